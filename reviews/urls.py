@@ -46,7 +46,7 @@ urlpatterns = [
         batches.export,
         name="batch-export",
     ),
-    path("connections/", connections.listed, name="connections"),
+    path("connections/", connections.overview, name="connections"),
     path(
         "connections/<int:pk>/test/", connections.test_webhook, name="connection-test"
     ),
@@ -56,7 +56,7 @@ urlpatterns = [
         connections.accept_untimed,
         name="connection-untimed",
     ),
-    path("tokens/", api_tokens.listed, name="tokens"),
+    path("tokens/", api_tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke/", api_tokens.revoke, name="token-revoke"),
     path("cases/<int:pk>/run-again/", case.run_again, name="case-run-again"),
     path("cases/<int:pk>/stop-waiting/", case.stop_waiting, name="case-stop-waiting"),

@@ -38,7 +38,7 @@ def _page(view: Any) -> Any:
 
 @_page
 @require_safe
-def listed(request: HttpRequest) -> HttpResponse:
+def overview(request: HttpRequest) -> HttpResponse:
     if request.GET.get("side") == "sent":
         return _announcements(request)
     return _events(request)

@@ -6,7 +6,7 @@ from webhooks import pages, views
 
 urlpatterns = [
     path("<str:slug>/", views.receive, name="webhook"),
-    path("", pages.listed, name="webhooks"),
+    path("", pages.overview, name="webhooks"),
     path("received/<int:pk>/", pages.event, name="webhook-event"),
     path("received/<int:pk>/replay/", pages.replay, name="webhook-replay"),
     path("sent/<uuid:pk>/", pages.announcement, name="webhook-sent"),

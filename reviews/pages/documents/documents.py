@@ -27,9 +27,8 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
     if response.status_code == HTTPStatus.OK:
         # A service decides by the type how to read it. To browsers it stays a file to be kept.
         with stored_files.opened(document.file, "") as file:
-            response["Content-Type"] = file_types.content_type_of(
-                file.read(file_types.START)
-            )
+            start = file.read(file_types.START)
+        response["Content-Type"] = file_types.content_type_of(start)
     return response
 
 
@@ -37,8 +36,9 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
 @readers_only
 def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The file as it was handed in; pages show images that we drew instead."""
-    seen = roles.only_visible(request.user, Document.objects.all(), "case__connection")
-    return offered(request, get_object_or_404(seen, pk=pk))
+    rows = Document.objects.all()
+    visible = roles.only_visible(request.user, rows, "case__connection")
+    return offered(request, get_object_or_404(visible, pk=pk))
 
 
 def offered(request: HttpRequest, row: Document | Attachment) -> HttpResponseBase:
@@ -46,6 +46,5 @@ def offered(request: HttpRequest, row: Document | Attachment) -> HttpResponseBas
     try:
         return as_attachment(row)
     except stored_files.StoredError as exc:
-        return render(
-            request, "reviews/no_file.html", {"reason": str(exc)}, status=exc.status
-        )
+        context = {"reason": str(exc)}
+        return render(request, "reviews/no_file.html", context, status=exc.status)

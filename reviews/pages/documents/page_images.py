@@ -36,12 +36,16 @@ def page_image(
     request: HttpRequest, document_id: UUID, number: int
 ) -> HttpResponseBase:
     """The image that we drew of a page; `?thumb` gives it small."""
-    rows = Page.objects.select_related("document")
-    found = roles.only_visible(request.user, rows, "document__case__connection")
-    page = get_object_or_404(found, document_id=document_id, number=number)
-    name = f"{page.image.name}{'?thumb' if 'thumb' in request.GET else ''}"
+    pages = Page.objects.select_related("document")
+    pages = roles.only_visible(request.user, pages, "document__case__connection")
+    page = get_object_or_404(pages, document_id=document_id, number=number)
+    # A stored image never changes under its name: the name is enough for the tag.
+    name = page.image.name or ""
+    if "thumb" in request.GET:
+        name += "?thumb"
+    digest = hashlib.sha256(name.encode()).hexdigest()
     headers = {
-        "ETag": f'"{hashlib.sha256(name.encode()).hexdigest()[:32]}"',
+        "ETag": f'"{digest[:32]}"',
         "Cache-Control": "private, max-age=3600",
         "X-Content-Type-Options": "nosniff",
     }
@@ -52,9 +56,8 @@ def page_image(
     except stored_files.MissingError as exc:
         raise Http404 from exc
     except stored_files.StoredError as exc:
-        return HttpResponse(
-            str(exc), status=exc.status, content_type="text/plain; charset=utf-8"
-        )
+        content_type = "text/plain; charset=utf-8"
+        return HttpResponse(str(exc), status=exc.status, content_type=content_type)
     if "thumb" not in request.GET:
         return FileResponse(file, content_type="image/webp", headers=headers)
     with file:
@@ -62,9 +65,8 @@ def page_image(
 
 
 def _thumb(file: IO[bytes]) -> bytes:
-    from PIL import (
-        Image,
-    )  # here: a web process that is never asked for one does not load it
+    # Here: a web process that is never asked for one does not load it.
+    from PIL import Image
 
     buffer = io.BytesIO()
     with Image.open(file, formats=("WEBP",)) as image:
@@ -78,9 +80,9 @@ def _thumb(file: IO[bytes]) -> bytes:
 @cache_control(private=True, no_store=True)
 def page_text(request: HttpRequest, document_id: UUID, number: int) -> HttpResponse:
     """The words of a page, to be read, or with `?layer` as lines for the viewer's text layer."""
-    rows = Page.objects.select_related("document__case")
-    found = roles.only_visible(request.user, rows, "document__case__connection")
-    page = get_object_or_404(found, document_id=document_id, number=number)
+    pages = Page.objects.select_related("document__case")
+    pages = roles.only_visible(request.user, pages, "document__case__connection")
+    page = get_object_or_404(pages, document_id=document_id, number=number)
     lines = sheets.lines(page)
     if "layer" in request.GET:
         return JsonResponse([list(line) for line in lines], safe=False)

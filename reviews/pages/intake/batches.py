@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import uuid
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -61,38 +63,48 @@ def home(request: HttpRequest) -> HttpResponse:
     """Start a batch, and see those that an agent has."""
     person = person_of(request)
     agents = list(roles.agents(person))
-    asked = request.GET.get("agent", "")
-    agent = next(
-        (one for one in agents if str(one.pk) == asked), agents[0] if agents else None
-    )
-    initial = {"agent": agent}
+    agent = _chosen(agents, request.GET.get("agent", ""))
     form = BatchForm(
-        request.POST or None, request.FILES or None, initial=initial, actor=person
+        request.POST or None,
+        request.FILES or None,
+        initial={"agent": agent},
+        actor=person,
     )
-    if (
-        request.method == "POST"
-        and form.is_valid()
-        and (address := _started(request, form, person))
-    ):
-        return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
-    listed, error = (
-        _asked(lambda: batches.newest(agent, actor=person)) if agent else ([], "")
-    )
+    if request.method == "POST" and form.is_valid():
+        address = _start(request, form, person)
+        if address:
+            return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+    newest: Sequence[batches.Progress] = ()
+    error = ""
+    if agent:
+        try:
+            newest = batches.newest(agent, actor=person)
+        except ServiceError as exc:
+            error = str(exc)
     context = {
         "nav": "submit",
         "form": form,
         "kinds": Kind,
         "agents": agents,
         "agent": agent,
-        "batches": listed or [],
+        "batches": newest,
         "error": error,
     }
     return render(request, "reviews/batches.html", context)
 
 
-def _started(request: HttpRequest, form: BatchForm, person: User) -> str:
+def _chosen(agents: Sequence[Agent], pk: str) -> Agent | None:
+    """The agent with this id, else the first one."""
+    for agent in agents:
+        if str(agent.pk) == pk:
+            return agent
+    return agents[0] if agents else None
+
+
+def _start(request: HttpRequest, form: BatchForm, person: User) -> str:
     """The address of the new batch; "" where the service refused it, which the form then says."""
-    agent, file = form.cleaned_data["agent"], form.cleaned_data["file"]
+    agent = form.cleaned_data["agent"]
+    file = form.cleaned_data["file"]
     content = file.read()
     try:
         batch_id = batches.start(
@@ -108,9 +120,10 @@ def _started(request: HttpRequest, form: BatchForm, person: User) -> str:
     except ServiceError as exc:
         form.add_error("file", str(exc))
         return ""
-    if unknown := batch_files.check(content, kind=agent.kind):
-        listed = ", ".join(name[:40] for name in unknown[:10])
-        words = f"Kept with the cases, and read by no check: the columns {listed}."
+    unknown = batch_files.check(content, kind=agent.kind)
+    if unknown:
+        columns = ", ".join(name[:40] for name in unknown[:10])
+        words = f"Kept with the cases, and read by no check: the columns {columns}."
         messages.warning(request, words)
     return reverse("batch", args=[agent.pk, batch_id])
 
@@ -144,26 +157,31 @@ def _agent(request: HttpRequest, pk: int) -> Agent:
 
 
 def _context(request: HttpRequest, agent: Agent, batch_id: uuid.UUID) -> dict[str, Any]:
-    cursor, person = request.GET.get("cursor", "")[:64], person_of(request)
-    found, error = _asked(
-        lambda: batches.progress(agent, str(batch_id), actor=person, cursor=cursor)
-    )
-    refused: list[tuple[int, str]] = []
-    if found is not None and found.rejected and not cursor:
-        refused, _ = _asked(
-            lambda: batches.rejected(agent, str(batch_id), actor=person)
-        )
-        refused = refused or []
-    return {
-        "batch": found,
+    """For the template: `error` says why the service does not answer."""
+    person = person_of(request)
+    cursor = request.GET.get("cursor", "")[:64]
+    context: dict[str, Any] = {
+        "batch": None,
         "batch_id": batch_id,
-        "refused": refused,
-        "more_refused": found.rejected - len(refused)
-        if found is not None and not cursor
-        else 0,
+        "refused": [],
+        "more_refused": 0,
         "cursor": cursor,
-        "error": error,
+        "error": "",
     }
+    try:
+        progress = batches.progress(agent, str(batch_id), actor=person, cursor=cursor)
+    except ServiceError as exc:
+        return {**context, "error": str(exc)}
+    context["batch"] = progress
+    # They stand on the first page only.
+    if progress.rejected and not cursor:
+        refused: Sequence[tuple[int, str]] = ()
+        # The page has its other rows without them.
+        with contextlib.suppress(ServiceError):
+            refused = batches.rejected(agent, str(batch_id), actor=person)
+        context["refused"] = refused
+        context["more_refused"] = progress.rejected - len(refused)
+    return context
 
 
 @readers_only
@@ -171,27 +189,19 @@ def _context(request: HttpRequest, agent: Agent, batch_id: uuid.UUID) -> dict[st
 @require_safe
 @cache_control(private=True, no_store=True)
 def export(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResponse:
-    agent, person = _agent(request, agent_id), person_of(request)
-    content, error = _asked(lambda: batches.export(agent, str(batch_id), actor=person))
-    if content is None:
+    agent = _agent(request, agent_id)
+    try:
+        content = batches.export(agent, str(batch_id), actor=person_of(request))
+    except ServiceError as exc:
         context = {
             "nav": "submit",
             "agent": agent,
             "batch_id": batch_id,
-            "error": error,
+            "error": str(exc),
         }
-        return render(
-            request, "reviews/batch.html", context, status=HTTPStatus.BAD_GATEWAY
-        )
-    answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="batch-{batch_id}.csv"'
-    answer["X-Content-Type-Options"] = "nosniff"
-    return answer
-
-
-def _asked(ask: Any) -> tuple[Any, str]:
-    """What the service says, or why it does not."""
-    try:
-        return ask(), ""
-    except ServiceError as exc:
-        return None, str(exc)
+        status = HTTPStatus.BAD_GATEWAY
+        return render(request, "reviews/batch.html", context, status=status)
+    response = HttpResponse(content, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="batch-{batch_id}.csv"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response

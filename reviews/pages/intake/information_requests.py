@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.timezone import now
@@ -24,14 +25,19 @@ from reviews.models import DOCUMENT_KINDS, DraftFile, InformationRequest
 # Of one address, in ten minutes: enough for a person with a bad line, too few to try links.
 RATE, SECONDS = 30, 600
 
+Upload = tuple[str, UploadedFile[bytes]]  # its kind, and the file
+
 
 class AnswerForm(forms.Form):
     """What the applicant sends: files by kind, and words. One of both must be there."""
 
     def __init__(self, request: InformationRequest, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        of_case = DOCUMENT_KINDS[request.case.kind]
-        self.kinds = [kind for kind in of_case if kind in request.kinds] or of_case
+        all_kinds = DOCUMENT_KINDS[request.case.kind]
+        self.kinds = [kind for kind in all_kinds if kind in request.kinds]
+        if not self.kinds:
+            # The request names no kind that its case can have: the applicant chooses.
+            self.kinds = list(all_kinds)
         for kind in self.kinds:
             self.fields[kind.value] = DocumentsField.of(kind)
         self.fields["text"] = forms.CharField(
@@ -39,21 +45,24 @@ class AnswerForm(forms.Form):
             widget=forms.Textarea(attrs={"rows": 4}),
         )  # fmt: skip
 
-    def sent(self) -> list[tuple[str, Any]]:
-        return [
-            (kind.value, file)
-            for kind in self.kinds
-            for file in self.cleaned_data.get(kind) or []
-        ]
+    def uploads(self) -> list[Upload]:
+        """The files with their kinds."""
+        uploads = []
+        for kind in self.kinds:
+            for file in self.cleaned_data.get(kind) or []:
+                uploads.append((kind.value, file))
+        return uploads
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        if not self.errors and not self.sent() and not cleaned.get("text", "").strip():
+        if self.errors:
+            return cleaned
+        count = len(self.uploads())
+        if not count and not cleaned.get("text", "").strip():
             raise forms.ValidationError("Choose at least one file, or write something.")
-        if not self.errors and len(self.sent()) > information_requests.MOST_FILES:
-            raise forms.ValidationError(
-                f"Send at most {information_requests.MOST_FILES} files."
-            )
+        if count > information_requests.MOST_FILES:
+            words = f"Send at most {information_requests.MOST_FILES} files."
+            raise forms.ValidationError(words)
         return cleaned
 
 
@@ -65,42 +74,53 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
         response = _page(request, "Please wait a few minutes, and try again.", 429)
         response["Retry-After"] = str(SECONDS)
         return response
-    found = information_requests.find(token)
-    if found is None:
+    row = information_requests.find(token)
+    if row is None:
         return _page(request, "This link is not complete. Copy the whole link.", 404)
-    if found.status == InformationRequest.Status.ANSWERED:
+    if row.status == InformationRequest.Status.ANSWERED:
         return _page(request, "Thank you. What you sent has arrived.", 200)
-    if found.status != InformationRequest.Status.OPEN or found.expires_at <= now():
-        return _page(
-            request, "This link has ended. Ask whoever sent it for a new one.", 410
-        )
-    return _asked(request, found)
+    if row.status != InformationRequest.Status.OPEN or row.expires_at <= now():
+        words = "This link has ended. Ask whoever sent it for a new one."
+        return _page(request, words, 410)
+    if request.method == "POST":
+        return _accept(request, row)
+    return _form_page(request, row, AnswerForm(row), [], HTTPStatus.OK)
 
 
-def _asked(request: HttpRequest, found: InformationRequest) -> HttpResponse:
-    sent, kept = request.method == "POST", list[DraftFile]()
-    form = AnswerForm(found)
-    if sent:
-        earlier = draft_files.chosen_files(found, request.POST, kinds=form.kinds)
-        files = draft_files.merge(request.FILES, earlier)
-        with contextlib.closing(files):
-            form = AnswerForm(found, request.POST, files)
-            for name, words in files.faults:
-                form.add_error(name, words)
-            if form.is_valid():
-                information_requests.answer(
-                    found, files=form.sent(), text=form.cleaned_data["text"].strip()
-                )
-                draft_files.remove(earlier)
-                return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
-            kept = draft_files.store(found, files, kinds=form.kinds)
+def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
+    """Take the answer; where it does not fit, show the form again and keep its files."""
+    kinds = AnswerForm(row).kinds
+    earlier = draft_files.chosen_files(row, request.POST, kinds=kinds)
+    files = draft_files.merge(request.FILES, earlier)
+    with contextlib.closing(files):
+        form = AnswerForm(row, request.POST, files)
+        for name, words in files.faults:
+            form.add_error(name, words)
+        if form.is_valid():
+            text = form.cleaned_data["text"].strip()
+            information_requests.answer(row, files=form.uploads(), text=text)
+            draft_files.remove(earlier)
+            return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
+        stored = draft_files.store(row, files, kinds=kinds)
+    return _form_page(request, row, form, stored, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _form_page(
+    request: HttpRequest,
+    row: InformationRequest,
+    form: AnswerForm,
+    files: list[DraftFile],
+    status: HTTPStatus,
+) -> HttpResponse:
     context = {
-        "form": form, "asked": found, "types": ACCEPTED, "kept": kept,
-        "kept_kinds": [(kind.value, kind.label) for kind in form.kinds],
+        "form": form,
+        "information_request": row,
+        "types": ACCEPTED,
+        "draft_files": files,
+        "file_kinds": [(kind.value, kind.label) for kind in form.kinds],
         "max_bytes": settings.MAX_DOCUMENT_BYTES,
         "max_megabytes": settings.MAX_DOCUMENT_BYTES >> 20,
-    }  # fmt: skip
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if sent else HTTPStatus.OK
+    }
     return render(request, "reviews/request.html", context, status=status)
 
 

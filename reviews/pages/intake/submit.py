@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import permission_required
@@ -26,51 +25,47 @@ from reviews.access.decorators import person_of, readers_only
 from reviews.intake import cases, draft_files, drafts
 from reviews.intake.form_fields import DocumentsField
 from reviews.intake.forms import FORMS, CaseForm
-from reviews.models import DOCUMENT_KINDS, Case, DraftFile, Kind
+from reviews.models import DOCUMENT_KINDS, Agent, Case, DraftFile, Kind
 from reviews.service import pauses
 from reviews.service.client import ServiceError
 
-MOST_CHECKS = 200
+MAX_CHECKS = 200
+
+View = Callable[..., HttpResponse]
 
 
-def _page(view: Any) -> Any:
-    """Of whoever may submit cases."""
+def _page(view: View) -> View:
+    """A page of whoever may submit cases."""
     allowed = permission_required("reviews.add_case", raise_exception=True)
     return cache_control(private=True, no_store=True)(readers_only(allowed(view)))
 
 
 def _kind(request: HttpRequest) -> str:
     kind = request.GET.get("kind", "")
-    return kind if kind in FORMS else Kind.KYB.value
+    if kind in FORMS:
+        return kind
+    return Kind.KYB.value
 
 
 @_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def case_new(request: HttpRequest) -> HttpResponse:
-    person, kind = person_of(request), _kind(request)
-    make_form = FORMS[kind]
-    draft, kept = None, list[DraftFile]()
+    person = person_of(request)
+    kind = _kind(request)
+    draft = None
     if request.method == "POST":
-        kinds = DOCUMENT_KINDS[kind]
-        earlier = draft_files.chosen_files(person, request.POST, kinds=kinds)
-        files = draft_files.merge(request.FILES, earlier)
-        with contextlib.closing(files):
-            form = make_form(request.POST, files, actor=person)
-            for name, words in files.faults:
-                form.add_error(name, words)
-            if form.is_valid() and (case := _submitted(form, person)):
-                drafts.delete(person, kind=kind)
-                draft_files.remove(earlier)
-                # 303: a reload of the next page must not send the form again.
-                return HttpResponseRedirect(
-                    case.get_absolute_url(), status=HTTPStatus.SEE_OTHER
-                )
-            kept = draft_files.store(person, files, kinds=kinds)
+        form, case, files = _submitted(request, person, kind)
+        if case is not None:
+            # 303: a reload of the next page must not send the form again.
+            address = case.get_absolute_url()
+            return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
     else:
         draft = drafts.find(person, kind=kind)
-        typed = drafts.fields_of(draft) if draft else {}
-        kept = draft_files.find(person, typed.pop("kept", "").split(","))
-        form = make_form(actor=person, initial=typed)
+        fields = {}
+        if draft:
+            fields = drafts.fields_of(draft)
+        files = draft_files.find(person, fields.pop("kept", "").split(","))
+        form = FORMS[kind](actor=person, initial=fields)
     context = {
         "nav": "submit",
         "form": form,
@@ -79,14 +74,35 @@ def case_new(request: HttpRequest) -> HttpResponse:
         "check_at": f"{reverse('case-new-check')}?kind={kind}&field=",
         "checks_at": f"{reverse('case-new-checks')}?kind={kind}",
         "draft_at": f"{reverse('case-new-draft')}?kind={kind}",
-        "kept": kept,
-        "kept_kinds": [(one.value, one.label) for one in DOCUMENT_KINDS[kind]],
+        "draft_files": files,
+        "file_kinds": [(item.value, item.label) for item in DOCUMENT_KINDS[kind]],
         "types": ACCEPTED,
         "extensions": EXTENSIONS,
         "max_bytes": settings.MAX_DOCUMENT_BYTES,
         "max_megabytes": settings.MAX_DOCUMENT_BYTES >> 20,
     }
     return render(request, "reviews/case_new.html", context)
+
+
+def _submitted(
+    request: HttpRequest, person: User, kind: str
+) -> tuple[CaseForm, Case | None, list[DraftFile]]:
+    """The form as it was sent, the case that it opened, and the files to keep where it did not."""
+    kinds = DOCUMENT_KINDS[kind]
+    earlier = draft_files.chosen_files(person, request.POST, kinds=kinds)
+    files = draft_files.merge(request.FILES, earlier)
+    with contextlib.closing(files):
+        form = FORMS[kind](request.POST, files, actor=person)
+        for name, words in files.faults:
+            form.add_error(name, words)
+        case = None
+        if form.is_valid():
+            case = _new_case(form, person)
+        if case is None:
+            return form, None, draft_files.store(person, files, kinds=kinds)
+        drafts.delete(person, kind=kind)
+        draft_files.remove(earlier)
+        return form, case, []
 
 
 @_page
@@ -97,29 +113,29 @@ def check(request: HttpRequest) -> HttpResponse:
     name = request.GET.get("field", "")
     if name not in form.fields or isinstance(form.fields[name], DocumentsField):
         raise Http404
-    return render(
-        request, "_faults.html", {"faults": form.faults_of(name, form[name].data)}
-    )
+    faults = form.faults_of(name, form[name].data)
+    return render(request, "_faults.html", {"faults": faults})
 
 
 @_page
 @require_POST
 def draft(request: HttpRequest) -> HttpResponse:
     """Keep what was typed; with `drop`, forget it. A script asks for the words alone."""
-    person, kind = person_of(request), _kind(request)
+    person = person_of(request)
+    kind = _kind(request)
     kinds = DOCUMENT_KINDS[kind]
     rows = draft_files.chosen_files(person, request.POST, kinds=kinds)
+    draft = None
     if "drop" in request.POST:
         drafts.delete(person, kind=kind)
         draft_files.remove(rows)
-        kept = None
     else:
         rows += draft_files.store(person, request.FILES, kinds=kinds)
-        typed = FORMS[kind](actor=person).typed(request.POST)
-        typed["kept"] = ",".join(str(row.pk) for row in rows)
-        kept = drafts.save(person, kind=kind, fields=typed)
+        fields = FORMS[kind](actor=person).typed(request.POST)
+        fields["kept"] = ",".join(str(row.pk) for row in rows)
+        draft = drafts.save(person, kind=kind, fields=fields)
     if request.htmx:  # type: ignore[attr-defined]
-        return render(request, "reviews/_draft.html", {"draft": kept})
+        return render(request, "reviews/_draft.html", {"draft": draft})
     return redirect(f"{reverse('case-new')}?kind={kind}")
 
 
@@ -128,30 +144,34 @@ def draft(request: HttpRequest) -> HttpResponse:
 def agent_checks(request: HttpRequest) -> HttpResponse:
     """What the chosen agent runs, as its service says now."""
     form = FORMS[_kind(request)](actor=person_of(request))
-    asked = request.GET.get("agent", "")
-    agent = next((agent for agent in form.agents if str(agent.pk) == asked), None)
-    listed, error = [], ""
+    pk = request.GET.get("agent", "")
+    agent = next((agent for agent in form.agents if str(agent.pk) == pk), None)
+    checks: list[tuple[str, str]] = []
+    error = ""
     if agent is not None:
         try:
-            with pauses.asking(agent.connection) as service:
-                said = service.get_available_checks(agent_key=agent.agent_key)
+            checks = _checks_of(agent)
         except ServiceError as exc:
             error = str(exc)
-        else:
-            listed = [_named(check) for check in said[:MOST_CHECKS]]
-    context = {"agent": agent, "checks": listed, "error": error}
+    context = {"agent": agent, "checks": checks, "error": error}
     return render(request, "reviews/_agent_checks.html", context)
 
 
-def _named(check: Mapping[str, Any]) -> tuple[str, str]:
+def _checks_of(agent: Agent) -> list[tuple[str, str]]:
+    """Raises ServiceError."""
+    with pauses.asking(agent.connection) as service:
+        catalogue = service.get_available_checks(agent_key=agent.agent_key)
+    return [_title_and_id(check) for check in catalogue[:MAX_CHECKS]]
+
+
+def _title_and_id(check: Mapping[str, object]) -> tuple[str, str]:
     """A check of the catalogue in words, and its id."""
     check_id = results.text(check.get("check_id") or check.get("id"), 200)
-    return results.text(check.get("title"), 200) or results.check_label(
-        check_id
-    ), check_id
+    title = results.text(check.get("title"), 200)
+    return title or results.check_label(check_id), check_id
 
 
-def _submitted(form: CaseForm, person: User) -> Case | None:
+def _new_case(form: CaseForm, person: User) -> Case | None:
     """The new case, or None where its reference is taken, which the form then says."""
     try:
         return cases.submit(
@@ -165,8 +185,6 @@ def _submitted(form: CaseForm, person: User) -> Case | None:
             submission=form.cleaned_data["submission"],
         )
     except cases.ReferenceTakenError:
-        form.add_error(
-            "reference",
-            "Another case has this reference. Change it, or leave it empty.",
-        )
+        words = "Another case has this reference. Change it, or leave it empty."
+        form.add_error("reference", words)
         return None

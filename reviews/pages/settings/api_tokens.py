@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
@@ -19,9 +20,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from compliance.pages.admin import MomentInput
 from reviews.access import api_tokens, roles
-from reviews.access.decorators import readers_only
+from reviews.access.decorators import person_of, readers_only
 from reviews.models import Scope
-from reviews.pages.case.decide import person
 
 makers_only = permission_required(roles.TOKEN, raise_exception=True)
 
@@ -43,15 +43,15 @@ class TokenForm(forms.Form):
 
     def __init__(self, *args: Any, maker: User, **options: Any) -> None:
         super().__init__(*args, **options)
-        every = User.objects.filter(is_active=True).order_by("username")
-        chooser: Any = self.fields["user"]
-        chooser.queryset = (
-            every if maker.has_perm(roles.EVERY_TOKEN) else every.filter(pk=maker.pk)
-        )
-        chooser.initial = maker.get_username()
+        users = User.objects.filter(is_active=True).order_by("username")
+        if not maker.has_perm(roles.EVERY_TOKEN):
+            users = users.filter(pk=maker.pk)
+        field = cast("forms.ModelChoiceField[User]", self.fields["user"])
+        field.queryset = users
+        field.initial = maker.get_username()
 
-    def clean_expires_at(self) -> Any:
-        moment = self.cleaned_data["expires_at"]
+    def clean_expires_at(self) -> datetime | None:
+        moment: datetime | None = self.cleaned_data["expires_at"]
         if moment is not None and moment <= now():
             raise forms.ValidationError("That moment has passed.")
         return moment
@@ -61,25 +61,29 @@ class TokenForm(forms.Form):
 @makers_only
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def listed(request: HttpRequest) -> HttpResponse:
+def tokens(request: HttpRequest) -> HttpResponse:
     """The tokens, and the form that makes one: its answer is the only time that it is shown."""
-    actor = person(request)
-    form = TokenForm(request.POST if request.method == "POST" else None, maker=actor)
-    made: dict[str, Any] = {}
-    if request.method == "POST" and form.is_valid():
-        try:
-            token, raw = api_tokens.create(actor=actor, **form.cleaned_data)
-            made = {"token": token, "raw": raw}
-            form = TokenForm(maker=actor)
-        except PermissionDenied as exc:
-            form.add_error("scopes", str(exc))
+    actor = person_of(request)
+    form = TokenForm(maker=actor)
+    new_token, raw = None, ""
+    if request.method == "POST":
+        form = TokenForm(request.POST, maker=actor)
+        if form.is_valid():
+            try:
+                new_token, raw = api_tokens.create(actor=actor, **form.cleaned_data)
+                form = TokenForm(maker=actor)
+            except PermissionDenied as exc:
+                form.add_error("scopes", str(exc))
     context = {
         "nav": "tokens",
         "form": form,
-        "made": made,
+        "new_token": new_token,
+        "raw": raw,
         "tokens": api_tokens.visible_tokens(actor)[:500],
     }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    status = HTTPStatus.OK
+    if form.errors:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
     return render(request, "reviews/tokens.html", context, status=status)
 
 
@@ -88,7 +92,8 @@ def listed(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    token = get_object_or_404(api_tokens.visible_tokens(person(request)), pk=pk)
-    if api_tokens.revoke(token, actor=person(request)):
+    actor = person_of(request)
+    token = get_object_or_404(api_tokens.visible_tokens(actor), pk=pk)
+    if api_tokens.revoke(token, actor=actor):
         messages.success(request, f"{token} is revoked.")
     return HttpResponseRedirect(reverse("tokens"), status=HTTPStatus.SEE_OTHER)

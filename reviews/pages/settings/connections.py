@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.contrib import messages
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from reviews.access.decorators import person_of, readers_only
 from reviews.models import Connection
 from reviews.service import connections, pauses
-from reviews.service.client import ServiceError
+from reviews.service.client import JSON, ServiceError
 
 administrators_only = permission_required(
     "reviews.change_connection", raise_exception=True
@@ -28,7 +29,7 @@ administrators_only = permission_required(
 @administrators_only
 @require_safe
 @cache_control(private=True, no_store=True)
-def listed(request: HttpRequest) -> HttpResponse:
+def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "reviews/connections.html", _context())
 
 
@@ -39,26 +40,37 @@ def listed(request: HttpRequest) -> HttpResponse:
 def test_webhook(request: HttpRequest, pk: int) -> HttpResponse:
     """Have the service send a sample of each kind to our receiver, and show what came back."""
     connection = get_object_or_404(Connection, pk=pk)
+    context = _context()
+    context["test"] = _test(connection)
+    return render(request, "reviews/connections.html", context)
+
+
+@dataclass(frozen=True)
+class WebhookTest:
+    """What the service says came back for the samples that it sent."""
+
+    connection: Connection
+    error: str = ""
+    message: str = ""
+    results: Sequence[Mapping[str, object]] = ()
+
+
+def _test(connection: Connection) -> WebhookTest:
     hook = hook_of(connection)
-    tested: dict[str, Any] = {
-        "connection": connection,
-        "error": "",
-        "message": "",
-        "results": [],
-    }
     try:
         with pauses.asking(connection) as service:
-            said = service.test_webhook(webhook_url=hook, tool_webhook_url=hook)
+            answer = service.test_webhook(webhook_url=hook, tool_webhook_url=hook)
     except ServiceError as exc:
-        tested["error"] = str(exc)
-    else:
-        results = said.get("results")
-        items = results if isinstance(results, list) else []
-        tested["results"] = [_result(item) for item in items if isinstance(item, dict)]
-        if said.get("error"):
-            tested["error"] = _text(said.get("message") or said.get("error"))
-        tested["message"] = _text(said.get("message"))
-    return render(request, "reviews/connections.html", _context(tested=tested))
+        return WebhookTest(connection, error=str(exc))
+    message = _text(answer.get("message"))
+    error = ""
+    if answer.get("error"):
+        error = _text(answer.get("message") or answer.get("error"))
+    rows = []
+    items = answer.get("results")
+    if isinstance(items, list):
+        rows = [_result(item) for item in items if isinstance(item, dict)]
+    return WebhookTest(connection, error, message, rows)
 
 
 @readers_only
@@ -91,29 +103,33 @@ def hook_of(connection: Connection) -> str:
     return settings.CALLBACK_URL + reverse("webhook", args=[connection.slug])
 
 
-def _context(**more: Any) -> dict[str, Any]:
+def _context() -> dict[str, object]:
     waiting = Count("jobs", filter=Q(jobs__due_at__isnull=False))
     rows = Connection.objects.select_related("pause").prefetch_related("agents")
     rows = rows.annotate(waiting=waiting).order_by("name")
-    return {
-        "nav": "connections",
-        "connections": [(row, hook_of(row)) for row in rows],
-        **more,
-    }
+    return {"nav": "connections", "connections": [(row, hook_of(row)) for row in rows]}
 
 
-def _result(item: dict[str, Any]) -> dict[str, Any]:
-    status = item.get("status")
-    took = item.get("took_ms")
+def _result(item: JSON) -> dict[str, object]:
+    """One sample, without what is of another type than the interface says."""
+    kind = _text(item.get("kind"))
     return {
         "url": _text(item.get("url")),
-        "what": _text(item.get("tool_id")) or f"{_text(item.get('kind'))} webhook",
+        "what": _text(item.get("tool_id")) or f"{kind} webhook",
         "ok": item.get("ok") is True,
-        "status": status if isinstance(status, int) else "",
-        "said": _text(item.get("error") or item.get("response")),
-        "took": took if isinstance(took, int) else "",
+        "status": _number(item.get("status")),
+        "words": _text(item.get("error") or item.get("response")),
+        "took": _number(item.get("took_ms")),
     }
 
 
-def _text(value: Any) -> str:
-    return value[:500] if isinstance(value, str) else ""
+def _number(value: object) -> int | None:
+    if isinstance(value, int):
+        return value
+    return None
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value[:500]
+    return ""
