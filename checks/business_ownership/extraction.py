@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from checks.base import boxes_to_wire
 from checks.business_ownership.owners import Owner, find_owners, is_partial
@@ -12,6 +11,13 @@ from checks.comparisons import Comparison
 from checks.evidence import Evidence
 from checks.extraction.parties import compare_party
 from checks.extraction.tool import Extraction, Fact, Reading
+from checks.extraction.values import (
+    code_of,
+    date_of,
+    kind_sentence,
+    value_of,
+    values_of,
+)
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import issue_date_of, type_of
 from checks.fields.names.companies import (
@@ -60,12 +66,8 @@ class OwnershipExtraction(Extraction):
         total = round(sum(owner.value.percent for owner in owners), 2)
         name = _business(text)
         day = evidence.once(issue_date_of)
-        if kind:
-            analysis = f"This is {kind.value.name}."
-        else:
-            analysis = "The kind of document could not be recognised."
         complaints = _complaints(
-            is_asked=bool(kind and kind.value.code in DOCUMENTS),
+            is_of_ownership=code_of(kind) in DOCUMENTS,
             owners=owners,
             total=total,
             partial=is_partial(text),
@@ -73,38 +75,44 @@ class OwnershipExtraction(Extraction):
         notes = []
         for entry in owners:
             notes.append(f"{entry.value.name}: {entry.value.percent:g} %.")
+        comparisons = _compare_partners(evidence.attested, owners, text)
+        if name:
+            comparisons = [
+                *compare_party(evidence.attested, name, text),
+                *comparisons,
+            ]
+        stated_total = None
+        if owners:
+            stated_total = total
         return Reading(
             text=text,
-            kind=analysis,
+            kind=kind_sentence(kind),
             facts={
-                "business_name": Fact(name.value if name else None, name),
-                "date": Fact(day.value.isoformat() if day else None, day),
+                "business_name": Fact(value_of(name), name),
+                "date": Fact(date_of(day), day),
             },
-            comparisons=[
-                *(compare_party(evidence.attested, name, text) if name else []),
-                *_compare_partners(evidence.attested, owners, text),
-            ],
+            comparisons=comparisons,
             complaints=complaints,
             notes=notes,
             data={
-                "all_business_names": [name.value] if name else [],
+                "all_business_names": values_of(name),
                 "owners": [_wire(entry, text) for entry in owners],
-                "total_percentage": total if owners else None,
-                "document_type": kind.value.code if kind else None,
+                "total_percentage": stated_total,
+                "document_type": code_of(kind),
             },
         )
 
 
 def _complaints(
     *,
-    is_asked: bool,
+    is_of_ownership: bool,
     owners: Sequence[ExtractedValue[Owner]],
     total: float,
     partial: bool,
 ) -> list[str]:
-    complaints = (
-        [] if is_asked else ["It was not recognised as a document of ownership."]
-    )
+    complaints = []
+    if not is_of_ownership:
+        complaints.append("It was not recognised as a document of ownership.")
     if not owners:
         return [*complaints, "No owner with a share was found."]
     if total > 100 + TOLERANCE:
@@ -152,10 +160,10 @@ def _compare_partners(
 
 
 def _partner(
-    partner: Any, owners: Sequence[ExtractedValue[Owner]], text: Text
+    partner: object, owners: Sequence[ExtractedValue[Owner]], text: Text
 ) -> Comparison | None:
     if isinstance(partner, Mapping):
-        facts = partner
+        facts: JsonObject = partner
     else:
         facts = {"name": partner}
     name = str(facts.get("name") or facts.get("full_name") or "").strip()
@@ -177,16 +185,10 @@ def _partner(
         return Comparison(
             "partners", f"Partner {name}", expected, value, "differs", how, boxes
         )
-    is_same = state == 0
-    return Comparison(
-        "partners",
-        f"Partner {name}",
-        name,
-        value,
-        "equal" if is_same else "close",
-        how,
-        boxes,
-    )
+    label = f"Partner {name}"
+    if state == 0:
+        return Comparison("partners", label, name, value, "equal", how, boxes)
+    return Comparison("partners", label, name, value, "close", how, boxes)
 
 
 def _likeness(name: str, other: str) -> tuple[int, str]:

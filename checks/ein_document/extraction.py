@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from datetime import date
 
 from stdnum.exceptions import ValidationError
 from stdnum.us import ein
 
-from checks.comparisons import Comparison, absent
+from checks.comparisons import Comparison, State, absent
 from checks.evidence import Evidence
 from checks.extraction.parties import compare_party, compare_places
 from checks.extraction.tool import Extraction, Fact, Reading
+from checks.extraction.values import (
+    address_of,
+    code_of,
+    date_of,
+    kind_sentence,
+    value_of,
+    values_of,
+)
 from checks.fields.addresses.addressees import addressees_of, blocks_of
+from checks.fields.addresses.postal import Address
 from checks.fields.dates import FoundDate, find_dates
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import type_of
@@ -45,61 +54,66 @@ class EinDocumentExtraction(Extraction):
         text = evidence.once(blocks_of)
         kind = evidence.once(type_of)
         number, bad = _number(text)
-        sent_to = next(
-            (addressee for addressee in evidence.once(addressees_of) if addressee.name),
-            None,
-        )
-        name = sent_to.name if sent_to else None
-        address = sent_to.address if sent_to else None
+        name, address = _addressee(evidence)
         day = _date(text)
         notice = _notice(text)
-        is_letter = bool(kind and kind.value.code in LETTERS) or bool(notice and number)
-        if kind:
-            analysis = f"This is {kind.value.name}."
-        else:
-            analysis = "The kind of document could not be recognised."
-        if is_letter:
-            complaints = []
-        else:
-            complaints = ["It was not recognised as a letter of the IRS about an EIN."]
-        if number is None:
+        is_letter = code_of(kind) in LETTERS or bool(notice and number)
+        complaints = []
+        if not is_letter:
+            complaints.append(
+                "It was not recognised as a letter of the IRS about an EIN."
+            )
+        if number is None and bad:
             complaints.append(
                 f"The number {bad} has a prefix that the IRS does not assign."
-                if bad
-                else "No EIN was found."
             )
+        elif number is None:
+            complaints.append("No EIN was found.")
         if name is None:
             complaints.append("The addressee was not found.")
-        numbers = [number.value] if number else []
+        places = []
+        addresses = {}
+        if address:
+            places.append(address)
+            addresses["mailing_address"] = address.value.to_wire()
+        jurisdiction = None
+        if is_letter:
+            jurisdiction = "United States"
         return Reading(
             text=text,
-            kind=analysis,
+            kind=kind_sentence(kind),
             facts={
-                "business_name": Fact(name.value if name else None, name),
-                "ein": Fact(number.value if number else None, number),
-                "date": Fact(day.value.isoformat() if day else None, day),
-                "business_address": Fact(
-                    address.value.to_wire() if address else None, address
-                ),
-                "notice_type": Fact(notice.value if notice else None, notice),
+                "business_name": Fact(value_of(name), name),
+                "ein": Fact(value_of(number), number),
+                "date": Fact(date_of(day), day),
+                "business_address": Fact(address_of(address), address),
+                "notice_type": Fact(value_of(notice), notice),
             },
             comparisons=[
                 *compare_party(evidence.attested, name, text),
                 *_compare_number(evidence.attested, number, text),
-                *compare_places(evidence.attested, [address] if address else [], text),
+                *compare_places(evidence.attested, places, text),
             ],
             complaints=complaints,
             notes=_notes(number, name, day),
             data={
-                "all_business_names": [name.value] if name else [],
-                "all_extracted_addresses": {"mailing_address": address.value.to_wire()}
-                if address
-                else {},
-                "business_registration_number": numbers,
-                "jurisdiction": "United States" if is_letter else None,
-                "document_type": kind.value.code if kind else None,
+                "all_business_names": values_of(name),
+                "all_extracted_addresses": addresses,
+                "business_registration_number": values_of(number),
+                "jurisdiction": jurisdiction,
+                "document_type": code_of(kind),
             },
         )
+
+
+def _addressee(
+    evidence: Evidence,
+) -> tuple[ExtractedValue[str] | None, ExtractedValue[Address] | None]:
+    """The first name above an address, and that address."""
+    for addressee in evidence.once(addressees_of):
+        if addressee.name:
+            return addressee.name, addressee.address
+    return None, None
 
 
 def _number(text: Text) -> tuple[ExtractedValue[str] | None, str]:
@@ -129,20 +143,22 @@ def _notice(text: Text) -> ExtractedValue[str] | None:
     )
 
 
-def _date(text: Text) -> ExtractedValue[Any] | None:
+def _date(text: Text) -> ExtractedValue[date] | None:
     """The date of the letter: labelled, else the only one that stands on a line of its own."""
-    dates = [fact for fact in find_dates(text.value, "MDY") if fact.value]
-    for fact in dates:
+    alone: dict[date, ExtractedValue[date]] = {}
+    for fact in find_dates(text.value, "MDY"):
+        if fact.value is None:
+            continue
         before = text.value[max(0, fact.span.start - 40) : fact.span.start]
         if DATED.search(before):
             return ExtractedValue(
                 fact.value, fact.span, "labelled as the date of the notice", 0.93
             )
-    alone = [fact for fact in dates if _stands_alone(text, fact)]
-    if len({fact.value for fact in alone}) == 1:
-        return ExtractedValue(
-            alone[0].value, alone[0].span, "the date on a line of its own", 0.75
-        )
+        if _stands_alone(text, fact) and fact.value not in alone:
+            how = "the date on a line of its own"
+            alone[fact.value] = ExtractedValue(fact.value, fact.span, how, 0.75)
+    if len(alone) == 1:
+        return next(iter(alone.values()))
     return None
 
 
@@ -158,23 +174,34 @@ def _compare_number(
     key = "tin_number"
     label = "EIN"
     attested_number = attested.get("tin_number")
-    gap = absent(key, label, attested_number, number.value if number else None)
-    if gap or number is None:
-        return [gap] if gap else []
-    same = re.sub(r"\D", "", str(attested_number)) == re.sub(r"\D", "", number.value)
-    how = "same digits" if same else "other digits"
-    state: Any = "equal" if same else "differs"
+    gap = absent(key, label, attested_number, value_of(number))
+    if gap:
+        return [gap]
+    if number is None:
+        return []
+    state: State
+    if _digits(str(attested_number)) == _digits(number.value):
+        state = "equal"
+        how = "same digits"
+    else:
+        state = "differs"
+        how = "other digits"
     boxes = text.boxes(number.span)
     return [Comparison(key, label, attested_number, number.value, state, how, boxes)]
+
+
+def _digits(text: str) -> str:
+    return re.sub(r"\D", "", text)
 
 
 def _notes(
     number: ExtractedValue[str] | None,
     name: ExtractedValue[str] | None,
-    day: ExtractedValue[Any] | None,
+    day: ExtractedValue[date] | None,
 ) -> list[str]:
+    notes = []
     if number and name:
-        notes = [f"EIN {number.value} of {name.value.rstrip('.')}."]
-    else:
-        notes = []
-    return notes + ([f"Dated {day.value.isoformat()}."] if day else [])
+        notes.append(f"EIN {number.value} of {name.value.rstrip('.')}.")
+    if day:
+        notes.append(f"Dated {day.value.isoformat()}.")
+    return notes

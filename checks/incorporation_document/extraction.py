@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
+from operator import attrgetter
+from typing import TypeVar
 
-from checks.base import Outcome, Tool, Verdict
+from checks.base import Outcome, Tool, Verdict, alerts_to_wire
 from checks.comparisons import DIFFERENT, Comparison
 from checks.evidence import NOT_READ, Evidence
+from checks.extraction.values import code_of, date_of, value_of
+from checks.fields.addresses.postal import PlacedAddress
 from checks.fields.document_types import INCORPORATION
-from checks.fields.extracted import nothing
+from checks.fields.extracted import ExtractedValue, nothing
 from checks.incorporation_document.comparisons import compare
 from checks.incorporation_document.fields import IncorporationFields
 from checks.wire import Wire
+
+T = TypeVar("T")
 
 
 class IncorporationDocumentExtraction(Tool):
@@ -38,23 +45,24 @@ class IncorporationDocumentExtraction(Tool):
             verdict: Verdict = "inconclusive"
         else:
             verdict = "pass" if valid and not differing else "review"
+        sentences = [analysis, *(f"{c.label}: {c.how}." for c in differing)]
+        passed = None
+        if not unread:
+            passed = verdict == "pass"
         data = _extraction(fields) | {
             "is_valid_document": valid,
             "unread_pages": list(evidence.unread_pages),
             "analysis": analysis,
             "summary": " ".join([_summary(fields, analysis), *evidence.reading_notes]),
-            "alerts": {f"alert_{n}": alert for n, alert in enumerate(alerts, 1)}
-            or None,
+            "alerts": alerts_to_wire(alerts),
             "comparisons": [comparison.to_wire() for comparison in comparisons],
         }
         return Outcome(
-            passed=None if unread else verdict == "pass",
+            passed=passed,
             verdict=verdict,
-            explanation=" ".join(
-                [analysis, *(f"{c.label}: {c.how}." for c in differing)]
-            ),
+            explanation=" ".join(sentences),
             payload={self.payload_key: data, "document": evidence.document_reference},
-            answer=fields.names[0].value if fields.names else "",
+            answer=value_of(_first(fields.names)) or "",
             alerts=alerts,
         )
 
@@ -79,9 +87,8 @@ def _validity(fields: IncorporationFields) -> tuple[bool, str]:
             f"This is {kind.value.name}, but the name of the company was not found.",
         )
     name = fields.names[0].value
-    return True, f"This is {kind.value.name} of {name}" + (
-        "" if name.endswith(".") else "."
-    )
+    # A name may end with the stop of its legal form: the sentence needs no other.
+    return True, f"This is {kind.value.name} of {name.removesuffix('.')}."
 
 
 def _summary(fields: IncorporationFields, analysis: str) -> str:
@@ -103,7 +110,9 @@ def _alerts(
     fields: IncorporationFields, comparisons: Sequence[Comparison]
 ) -> list[str]:
     evidence = fields.evidence
-    alerts = [evidence.problem.explanation] if evidence.problem else []
+    alerts = []
+    if evidence.problem:
+        alerts.append(evidence.problem.explanation)
     for c in comparisons:
         if c.state in DIFFERENT:
             alerts.append(
@@ -120,25 +129,23 @@ def _alerts(
 
 def _extraction(fields: IncorporationFields) -> Wire:
     """The fields of the interface, and under `evidence` what each of them rests on."""
-    name = fields.names[0] if fields.names else None
-    incorporated = fields.incorporation_date
-    dated = fields.document_date
-    address = fields.business_address
-    place = fields.jurisdiction
-    activity = fields.activity
+    address = None
+    if fields.business_address:
+        address = fields.business_address.value.address.to_wire()
+    jurisdiction = None
+    if fields.jurisdiction:
+        jurisdiction = str(fields.jurisdiction.value)
     return {
-        "date": dated.value.isoformat() if dated else None,
-        "business_name": name.value if name else None,
+        "date": date_of(fields.document_date),
+        "business_name": value_of(_first(fields.names)),
         "all_business_names": [fact.value for fact in fields.names],
-        "incorporation_date": incorporated.value.isoformat() if incorporated else None,
-        "business_address": address.value.address.to_wire() if address else None,
+        "incorporation_date": date_of(fields.incorporation_date),
+        "business_address": address,
         "all_extracted_addresses": _by_role(fields),
-        "business_activity": activity.value if activity else None,
-        "jurisdiction": str(place.value) if place else None,
+        "business_activity": value_of(fields.activity),
+        "jurisdiction": jurisdiction,
         "business_registration_number": [fact.value.number for fact in fields.numbers],
-        "document_type": fields.document_type.value.code
-        if fields.document_type
-        else None,
+        "document_type": code_of(fields.document_type),
         "evidence": _evidence(fields),
     }
 
@@ -158,47 +165,44 @@ def _by_role(fields: IncorporationFields) -> Wire:
 
 def _evidence(fields: IncorporationFields) -> Wire:
     text = fields.text
-    missing = nothing(
-        fields.evidence.unread or NOT_READ
-        if not text.value.strip()
-        else "not found in the text"
-    )
-    name = fields.names[0] if fields.names else None
-    number = fields.numbers[0] if fields.numbers else None
     if text.value.strip():
+        missing = nothing("not found in the text")
         date_missing = nothing(_why_no_date(fields))
     else:
+        missing = nothing(fields.evidence.unread or NOT_READ)
         date_missing = missing
-    incorporated = fields.incorporation_date
-    dated = fields.document_date
-    address = fields.business_address
-    place = fields.jurisdiction
-    activity = fields.activity
-    kind = fields.document_type
+
+    def evidence_of(
+        extracted: ExtractedValue[T] | None,
+        form: Callable[[T], str],
+        absent: Wire = missing,
+    ) -> Wire:
+        if extracted is None:
+            return absent
+        return extracted.evidence(text, value=form(extracted.value))
+
     return {
-        "business_name": name.evidence(text) if name else missing,
-        "incorporation_date": incorporated.evidence(
-            text, value=incorporated.value.isoformat()
-        )
-        if incorporated
-        else date_missing,
-        "date": dated.evidence(text, value=dated.value.isoformat())
-        if dated
-        else date_missing,
-        "business_registration_number": number.evidence(text, value=number.value.number)
-        if number
-        else missing,
-        "jurisdiction": place.evidence(text, value=str(place.value))
-        if place
-        else missing,
-        "business_address": address.evidence(text, value=str(address.value.address))
-        if address
-        else missing,
-        "business_activity": activity.evidence(text) if activity else missing,
-        "document_type": kind.evidence(text, value=kind.value.code)
-        if kind
-        else missing,
+        "business_name": evidence_of(_first(fields.names), str),
+        "incorporation_date": evidence_of(
+            fields.incorporation_date, date.isoformat, date_missing
+        ),
+        "date": evidence_of(fields.document_date, date.isoformat, date_missing),
+        "business_registration_number": evidence_of(
+            _first(fields.numbers), attrgetter("number")
+        ),
+        "jurisdiction": evidence_of(fields.jurisdiction, str),
+        "business_address": evidence_of(fields.business_address, _one_line),
+        "business_activity": evidence_of(fields.activity, str),
+        "document_type": evidence_of(fields.document_type, attrgetter("code")),
     }
+
+
+def _one_line(place: PlacedAddress) -> str:
+    return str(place.address)
+
+
+def _first(values: Sequence[T]) -> T | None:
+    return next(iter(values), None)
 
 
 def _why_no_date(fields: IncorporationFields) -> str:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
-from typing import Any, Literal
+from typing import Literal
 
 from checks.arguments import Argument, whole_number
 from checks.evidence import Evidence
 from checks.extraction.parties import compare_party, compare_places
 from checks.extraction.tool import Extraction, Fact, Reading
+from checks.extraction.values import (
+    address_of,
+    code_of,
+    date_of,
+    kind_sentence,
+    value_of,
+)
 from checks.fields.addresses.addressees import addressees_of, blocks_of, holder_of
 from checks.fields.addresses.postal import Address, find_addresses
-from checks.fields.dates import find_dates
+from checks.fields.dates import DateOrder, find_dates
 from checks.fields.document_types import DocumentType
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of, type_of
@@ -41,7 +48,7 @@ ACCEPTED: Mapping[str, Collection[str]] = {
 }
 
 
-def _are_accepted(value: Any) -> bool:
+def _are_accepted(value: object) -> bool:
     return isinstance(value, list) and all(
         str(code).upper() in ACCEPTED for code in value
     )
@@ -108,32 +115,32 @@ class ProofOfAddressExtraction(Extraction):
         kind = evidence.once(type_of)
         holder = evidence.once(holder_of)
         addresses = _addresses(evidence, text)
-        address = addresses[0] if addresses else None
+        address = next(iter(addresses), None)
         day = _date(evidence, text)
-        accepted, requested = _accepted(evidence, kind.value if kind else None)
-        age = (evidence.today - day.value).days if day else None
-        if kind:
-            analysis = f"This is {kind.value.name}."
-        else:
-            analysis = "The kind of document could not be recognised."
-        complaints = [
-            *_kind_complaints(accepted, requested),
-            *([] if holder else ["The holder was not found."]),
-            *([] if address else ["No address of the holder was found."]),
-            *_age_complaints(day, age, validity_days(evidence.arguments)),
-        ]
+        requested = _requested(evidence)
+        accepted = [code for code in requested if code_of(kind) in ACCEPTED[code]]
+        accepted_type = None
+        type_evidence = None
+        if accepted:
+            accepted_type = accepted[0]
+            type_evidence = kind
+        age = None
+        if day:
+            age = (evidence.today - day.value).days
+        complaints = _kind_complaints(accepted, requested)
+        if holder is None:
+            complaints.append("The holder was not found.")
+        if address is None:
+            complaints.append("No address of the holder was found.")
+        complaints += _age_complaints(day, age, validity_days(evidence.arguments))
         return Reading(
             text=text,
-            kind=analysis,
+            kind=kind_sentence(kind),
             facts={
-                "holder_name": Fact(holder.value if holder else None, holder),
-                self.address_field: Fact(
-                    address.value.to_wire() if address else None, address
-                ),
-                "date": Fact(day.value.isoformat() if day else None, day),
-                "proof_of_address_type": Fact(
-                    accepted[0] if accepted else None, kind if accepted else None
-                ),
+                "holder_name": Fact(value_of(holder), holder),
+                self.address_field: Fact(address_of(address), address),
+                "date": Fact(date_of(day), day),
+                "proof_of_address_type": Fact(accepted_type, type_evidence),
             },
             comparisons=[
                 *compare_party(evidence.attested, holder, text),
@@ -152,19 +159,20 @@ class ProofOfAddressExtraction(Extraction):
         addresses: Sequence[ExtractedValue[Address]],
         age: int | None,
     ) -> Wire:
-        name = holder.value if holder else None
+        name = value_of(holder)
+        business_names = []
+        if name and self.name_field == "business_name":
+            business_names.append(name)
+        addresses_by_number = {}
+        for number, fact in enumerate(addresses, start=1):
+            addresses_by_number[f"address_{number}"] = fact.value.to_wire()
         return {
             self.name_field: name,
-            "all_business_names": [name]
-            if name and self.name_field == "business_name"
-            else [],
-            "all_extracted_addresses": {
-                f"address_{number}": fact.value.to_wire()
-                for number, fact in enumerate(addresses, 1)
-            },
+            "all_business_names": business_names,
+            "all_extracted_addresses": addresses_by_number,
             "age_in_days": age,
             "validity_period": validity_days(evidence.arguments),
-            "document_type": kind.value.code if kind else None,
+            "document_type": code_of(kind),
         }
 
 
@@ -176,19 +184,16 @@ def validity_days(arguments: JsonObject) -> int:
     return int(str(days)) or VALIDITY_DAYS
 
 
-def _accepted(
-    evidence: Evidence, kind: DocumentType | None
-) -> tuple[list[str], list[str]]:
-    """The accepted kinds that the document is, and all that were asked for."""
+def _requested(evidence: Evidence) -> list[str]:
+    """The kinds of document that are accepted: those of the argument, else all."""
     codes = evidence.arguments.get("accepted_documents")
-    if isinstance(codes, list) and codes:
-        requested = [str(code).upper() for code in codes]
-    else:
-        requested = []
-    requested = [code for code in requested if code in ACCEPTED] or list(ACCEPTED)
-    return [
-        code for code in requested if kind and kind.code in ACCEPTED[code]
-    ], requested
+    requested = []
+    if isinstance(codes, list):
+        for code in codes:
+            name = str(code).upper()
+            if name in ACCEPTED:
+                requested.append(name)
+    return requested or list(ACCEPTED)
 
 
 def _kind_complaints(accepted: Sequence[str], requested: Sequence[str]) -> list[str]:
@@ -214,16 +219,12 @@ def _addresses(evidence: Evidence, text: Text) -> list[ExtractedValue[Address]]:
     """First where the service is, if that is said, then to where it was sent."""
     places = find_addresses(text)
     served = []
-    for p in places:
-        if UTILITY.search(text.value[max(0, p.span.start - 60) : p.span.start]):
-            served.append(
-                ExtractedValue(
-                    p.value.address,
-                    p.span,
-                    "labelled as the address that is served",
-                    0.92,
-                )
-            )
+    how = "labelled as the address that is served"
+    for place in places:
+        start = place.span.start
+        if UTILITY.search(text.value[max(0, start - 60) : start]):
+            address = ExtractedValue(place.value.address, place.span, how, 0.92)
+            served.append(address)
     return served + [addressee.address for addressee in evidence.once(addressees_of)]
 
 
@@ -254,11 +255,15 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
     return max(candidates, key=lambda fact: fact.value)
 
 
-def _order(evidence: Evidence, text: Text) -> Any:
+# By country. No order is assumed for Canada; in any other country the day stands first.
+ORDERS: Mapping[str, DateOrder] = {"US": "MDY", "CA": ""}
+
+
+def _order(evidence: Evidence, text: Text) -> DateOrder:
     """Where no law is named, the country of the addresses tells how its dates are written."""
     countries = {fact.value.country_code for fact in _addresses(evidence, text)}
     if len(countries) == 1:
-        return {"US": "MDY", "CA": ""}.get(next(iter(countries)), "DMY")
+        return ORDERS.get(countries.pop(), "DMY")
     return ""
 
 
@@ -268,10 +273,12 @@ def _notes(
     day: ExtractedValue[date] | None,
     age: int | None,
 ) -> list[str]:
-    notes = [f"Holder: {holder.value}."] if holder else []
-    notes += [f"Address: {address.value}."] if address else []
-    return notes + (
-        [f"Dated {day.value.isoformat()}, {counted(age or 0, 'day')} old."]
-        if day
-        else []
-    )
+    notes = []
+    if holder:
+        notes.append(f"Holder: {holder.value}.")
+    if address:
+        notes.append(f"Address: {address.value}.")
+    if day:
+        days = counted(age or 0, "day")
+        notes.append(f"Dated {day.value.isoformat()}, {days} old.")
+    return notes

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Literal
+from datetime import date
+from typing import Literal
 
 from rapidfuzz import fuzz
 
-from checks.comparisons import Comparison
+from checks.comparisons import Comparison, State
 from checks.evidence import Evidence
 from checks.extraction.parties import BUSINESS_NAMES, compare_party
 from checks.extraction.tool import Extraction, Fact, Reading
+from checks.extraction.values import code_of, date_of, kind_sentence, value_of
 from checks.fields.addresses.addressees import blocks_of, holder_of
-from checks.fields.dates import find_dates
+from checks.fields.dates import DateOrder, find_dates
+from checks.fields.document_types import DocumentType
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of, type_of
 from checks.fields.names.companies import folded, split_legal_form
@@ -61,7 +64,7 @@ class SourceOfFundsExtraction(Extraction):
     def read(self, evidence: Evidence) -> Reading:
         text = evidence.once(blocks_of)
         kind = evidence.once(type_of)
-        source = SOURCES.get(kind.value.code) if kind else None
+        source = SOURCES.get(code_of(kind) or "")
         party = _mentioned(evidence, text) or evidence.once(holder_of)
         amount = _amount(text)
         day = _date(evidence, text)
@@ -74,24 +77,27 @@ class SourceOfFundsExtraction(Extraction):
             complaints.append("The person or business that it is for was not found.")
         if amount is None:
             complaints.append("No amount with a label was found.")
+        notes = []
+        source_kind = None
+        if source:
+            notes.append(f"Source: {source}.")
+            source_kind = kind
         return Reading(
             text=text,
-            kind=f"This is {kind.value.name}."
-            if kind
-            else "The kind of document could not be recognised.",
+            kind=kind_sentence(kind),
             facts={
-                "source_of_funds": Fact(source, kind if source else None),
-                "party_name": Fact(party.value if party else None, party),
-                "amount": Fact(amount.value if amount else None, amount),
-                "date": Fact(day.value.isoformat() if day else None, day),
+                "source_of_funds": Fact(source, source_kind),
+                "party_name": Fact(value_of(party), party),
+                "amount": Fact(value_of(amount), amount),
+                "date": Fact(date_of(day), day),
             },
             comparisons=[
                 *compare_party(evidence.attested, party, text),
-                *_compare_source(evidence, source, kind.span if kind else None),
+                *_compare_source(evidence, source, source_kind),
             ],
             complaints=complaints,
-            notes=[f"Source: {source}."] if source else [],
-            data={"document_type": kind.value.code if kind else None},
+            notes=notes,
+            data={"document_type": code_of(kind)},
         )
 
 
@@ -103,9 +109,9 @@ def _mentioned(evidence: Evidence, text: Text) -> ExtractedValue[str] | None:
     for name in filter(None, names):
         words = (re.escape(word) for word in split_legal_form(name)[0].split())
         pattern = r"\W+".join(words)
-        match = (
-            re.search(rf"\b{pattern}\b", text.value, re.IGNORECASE) if pattern else None
-        )
+        if not pattern:
+            continue
+        match = re.search(rf"\b{pattern}\b", text.value, re.IGNORECASE)
         if match:
             quote = " ".join(match[0].split())
             return ExtractedValue(
@@ -123,22 +129,20 @@ def _amount(text: Text) -> ExtractedValue[str] | None:
             number = float(re.sub(r"[,' ]", "", match["amount"]))
             code = CODES.get(match["currency"], match["currency"].upper())
             span = Span(*match.span())
-            amounts.append(
-                (
-                    number,
-                    ExtractedValue(
-                        f"{code} {number:.2f}", span, "labelled amount", 0.8
-                    ),
-                )
-            )
+            value = f"{code} {number:.2f}"
+            amount = ExtractedValue(value, span, "labelled amount", 0.8)
+            amounts.append((number, amount))
     if amounts:
         return max(amounts, key=lambda item: item[0])[1]
     return None
 
 
-def _date(evidence: Evidence, text: Text) -> ExtractedValue[Any] | None:
+def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
     place = evidence.once(jurisdiction_of)
-    for fact in find_dates(text.value, place.value.date_order if place else ""):
+    order: DateOrder = ""
+    if place:
+        order = place.value.date_order
+    for fact in find_dates(text.value, order):
         before = text.value[max(0, fact.span.start - 60) : fact.span.start]
         if fact.value and DATED.search(before):
             return ExtractedValue(fact.value, fact.span, "labelled as its date", 0.8)
@@ -146,16 +150,22 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[Any] | None:
 
 
 def _compare_source(
-    evidence: Evidence, source: str | None, span: Span | None
+    evidence: Evidence,
+    source: str | None,
+    kind: ExtractedValue[DocumentType] | None,
 ) -> list[Comparison]:
     """Attested sources are free words: likeness is shown and decides nothing."""
     attested_source = str(evidence.attested.get("source_of_funds") or "")
-    if not attested_source or source is None or span is None:
+    if not attested_source or source is None or kind is None:
         return []
-    alike = fuzz.partial_ratio(folded(attested_source), folded(source)) >= 80
-    how = "the words are alike" if alike else "other words: compare them by hand"
-    boxes = evidence.text.boxes(span)
-    state: Any = "equal" if alike else "close"
+    state: State
+    if fuzz.partial_ratio(folded(attested_source), folded(source)) >= 80:
+        state = "equal"
+        how = "the words are alike"
+    else:
+        state = "close"
+        how = "other words: compare them by hand"
+    boxes = evidence.text.boxes(kind.span)
     return [
         Comparison(
             "source_of_funds",
