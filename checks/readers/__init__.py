@@ -58,7 +58,10 @@ _MODULES = (
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(name)
-    modules = (import_module(f"checks.readers.{module}") for module in _MODULES)
-    value = next(getattr(module, name) for module in modules if hasattr(module, name))
-    globals()[name] = value
-    return value
+    for path in _MODULES:
+        module = import_module(f"checks.readers.{path}")
+        if hasattr(module, name):
+            value = getattr(module, name)
+            globals()[name] = value
+            return value
+    raise AttributeError(name)

@@ -54,10 +54,10 @@ def _draw_picture(content: bytes, number: int, dpi: int) -> Pixels:
     with open_picture(content) as image:
         image.seek(number - 1)
         if image.format == "JPEG":
-            image.draft(
-                "RGB", (longest, longest)
-            )  # decodes at a fraction where that is enough
+            # Decodes at a fraction where that is enough.
+            image.draft("RGB", (longest, longest))
         page = on_paper(ImageOps.exif_transpose(image))
         width, height = page.size
-        scale = pages.scale_within(MAX_PIXELS, width, height, 1.0)
-        return np.asarray(smaller(page, min(scale, longest / max(width, height))))
+        by_pixels = pages.scale_within(MAX_PIXELS, width, height, 1.0)
+        by_side = longest / max(width, height)
+        return np.asarray(smaller(page, min(by_pixels, by_side)))

@@ -11,4 +11,4 @@ SECOND_ENGINE = ("rapidocr", "onnxruntime")
 @cache
 def has_second_engine() -> bool:
     """Whether RapidOCR can read a picture again (`requirements/ocr-hq.txt`)."""
-    return all(importlib.util.find_spec(name) for name in SECOND_ENGINE)
+    return all(map(importlib.util.find_spec, SECOND_ENGINE))

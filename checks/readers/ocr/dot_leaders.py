@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-Grey = npt.NDArray[Any]
+from checks.readers.ink import Grey, ink_of
 
 # In dots at 200 dpi: a full stop, and how far the next one of a row stands away.
 LARGEST, WIDEST_STEP = 8, 30
@@ -24,12 +21,16 @@ def without_leaders(grey: Grey) -> Grey:
 
     A row is at least six specks of the size of a full stop, of even steps, on one line.
     """
-    _, ink = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(grey), connectivity=8)
     shapes = stats[1:]  # the first one is the paper
-    small = (shapes[:, 2] <= LARGEST) & (shapes[:, 3] <= LARGEST)
-    specks = shapes[small][:, :4]
-    if count - 1 > MAX_SPECKS or len(specks) < FEWEST:
+    if len(shapes) > MAX_SPECKS:
+        return grey
+    wide = shapes[:, cv2.CC_STAT_WIDTH]
+    high = shapes[:, cv2.CC_STAT_HEIGHT]
+    is_small = (wide <= LARGEST) & (high <= LARGEST)
+    # Left, top, width and height.
+    specks = shapes[is_small][:, :4]
+    if len(specks) < FEWEST:
         return grey
     rows = _rows(specks, grey.shape)
     if not rows:
@@ -44,10 +45,12 @@ def without_leaders(grey: Grey) -> Grey:
 def _paint_over(page: Grey, speck: Grey) -> None:
     """Fill the place of a speck with the usual grey of the frame about it."""
     x, y, wide, high = speck
-    left = max(x - 3, 0)
-    top = max(y - 3, 0)
-    part = page[top : y + high + 3, left : x + wide + 3]
-    frame = np.concatenate((part[0], part[-1], part[:, 0], part[:, -1]))
+    rows = slice(max(y - 3, 0), y + high + 3)
+    columns = slice(max(x - 3, 0), x + wide + 3)
+    part = page[rows, columns]
+    upper, lower = part[0], part[-1]
+    left, right = part[:, 0], part[:, -1]
+    frame = np.concatenate((upper, lower, left, right))
     part[:] = np.median(frame)
 
 
@@ -55,15 +58,20 @@ def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
     """The specks that make up rows: those that grow together when they are drawn out sideways."""
     canvas: Grey = np.zeros(shape, np.uint8)
     for x, y, wide, high in specks:
-        canvas[y : y + high, x : x + wide] = 255
-    canvas = cv2.morphologyEx(
-        canvas, cv2.MORPH_CLOSE, np.ones((1, WIDEST_STEP), np.uint8)
-    )
+        rows = slice(y, y + high)
+        columns = slice(x, x + wide)
+        canvas[rows, columns] = 255
+    sideways = np.ones((1, WIDEST_STEP), np.uint8)
+    canvas = cv2.morphologyEx(canvas, cv2.MORPH_CLOSE, sideways)
     _, labels = cv2.connectedComponents(canvas, connectivity=8)
     left, top, wide, high = specks.T
-    groups_of_specks = labels[top + high // 2, left + wide // 2]
-    order = np.lexsort((left, groups_of_specks))
-    ends = np.flatnonzero(np.diff(groups_of_specks[order])) + 1
+    middle_row = top + high // 2
+    middle_column = left + wide // 2
+    group_of_speck = labels[middle_row, middle_column]
+    # By group, and within a group from left to right.
+    order = np.lexsort((left, group_of_speck))
+    steps = np.diff(group_of_speck[order])
+    ends = np.flatnonzero(steps) + 1
     groups = np.split(specks[order], ends)
     even_rows: list[Grey] = []
     for group in groups:
@@ -75,12 +83,15 @@ def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
 def _even(group: Grey) -> list[Grey]:
     """The stretches of a row in which the steps are even, and the specks stand on one line."""
     left, top, wide, high = group.T
-    steps = np.diff(left + wide / 2)
+    middle = left + wide / 2
+    bottom = top + high
+    steps = np.diff(middle)
     usual = float(np.median(steps))
     most_uneven = max(UNEVEN * usual, 1.5)
-    is_level = np.abs(np.diff(top + high)) <= 3
+    is_level = np.abs(np.diff(bottom)) <= 3
     is_even = np.abs(steps - usual) <= most_uneven
     is_apart = steps > wide[:-1]
     fits = is_level & is_even & is_apart
-    stretches = np.split(group, np.flatnonzero(~fits) + 1)
+    breaks = np.flatnonzero(~fits) + 1
+    stretches = np.split(group, breaks)
     return [stretch for stretch in stretches if len(stretch) >= FEWEST]

@@ -8,16 +8,15 @@ from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import tesserocr
 
 from checks.readers.drawing import Pixels
 from checks.readers.extras import has_second_engine
+from checks.readers.ink import Grey
 from checks.readers.ocr import rapid
 from checks.readers.ocr.recognition import TESSERACT, data_folder
 from papers.geometry import Rectangle
 
-Grey = npt.NDArray[Any]
 # Left, top, right and bottom in dots.
 Edges = tuple[int, int, int, int]
 
@@ -53,17 +52,23 @@ def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     scale = WIDTH / grey.shape[1]
     # Area keeps thin strokes when a picture shrinks; cubic keeps edges smooth when it grows.
-    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    page = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how)
+    if scale < 1:
+        page = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    else:
+        page = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     height = page.shape[0]
-    strips = [*_blocks(page), (page[int(height * FOOT) :], height * FOOT, height)]
-    for strip, top, _ in strips:
+    strips = list(_blocks(page))
+    # A zone stands at the foot of a page, also where no block of print was seen there.
+    foot_top = height * FOOT
+    foot = page[int(foot_top) :]
+    strips.append((foot, foot_top))
+    for strip, top in strips:
         for enlarged in ENLARGED:
             characters = _characters(strip, enlarged)
             yield _strip(characters, TESSERACT, scale=enlarged, top=top, height=height)
     if not has_second_engine():
         return
-    for strip, top, _ in strips:
+    for strip, top in strips:
         characters = []
         for line in rapid.read_lines(strip):
             text = "".join(piece.text for piece in line)
@@ -83,10 +88,12 @@ def _strip(
     """Lines with their edges in dots of a strip, `scale` times as large as the page, as a result."""
 
     def place(edges: Edges) -> Rectangle:
-        x0, y0, x1, y1 = (edge / scale for edge in edges)
-        across = (max(x0 / WIDTH, 0.0), min(x1 / WIDTH, 1.0))
-        down = (max((top + y0) / height, 0.0), min((top + y1) / height, 1.0))
-        return across[0], down[0], across[1], down[1]
+        x0, y0, x1, y1 = edges
+        left = x0 / scale / WIDTH
+        right = x1 / scale / WIDTH
+        upper = (top + y0 / scale) / height
+        lower = (top + y1 / scale) / height
+        return max(left, 0.0), max(upper, 0.0), min(right, 1.0), min(lower, 1.0)
 
     lines: list[str] = []
     places: list[Rectangle] = []
@@ -101,17 +108,30 @@ def _around(boxes: Sequence[Edges]) -> Edges:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-def _blocks(page: Grey) -> Iterator[tuple[Grey, float, float]]:
-    """The largest wide blocks of dark print, each straightened, with its upper and lower edge."""
+def _print_of(page: Grey) -> Grey:
+    """Where dark print stands, as one surface for each block of it."""
     smooth = cv2.GaussianBlur(page, (3, 3), 0)
-    dark = cv2.morphologyEx(smooth, cv2.MORPH_BLACKHAT, np.ones((9, 25), np.uint8))
-    edges = np.abs(cv2.Sobel(dark, cv2.CV_32F, 1, 0))
-    edges = np.asarray(255 * edges / max(float(edges.max()), 1.0), np.uint8)
-    edges = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((5, 21), np.uint8))
-    _, print_ = cv2.threshold(edges, 0, 255, cv2.THRESH_OTSU)
-    print_ = cv2.morphologyEx(print_, cv2.MORPH_CLOSE, np.ones((17, 31), np.uint8))
-    print_ = cv2.erode(print_, np.ones((3, 3), np.uint8), iterations=2)
-    contours, _ = cv2.findContours(print_, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    # Dark and narrow, which letters are and shades are not.
+    letter = np.ones((9, 25), np.uint8)
+    dark = cv2.morphologyEx(smooth, cv2.MORPH_BLACKHAT, letter)
+    upright_edges = np.abs(cv2.Sobel(dark, cv2.CV_32F, 1, 0))
+    strongest = max(float(upright_edges.max()), 1.0)
+    edges: Grey = np.asarray(255 * upright_edges / strongest, np.uint8)
+    # The letters of a line grow together, and then the lines of a block.
+    between_letters = np.ones((5, 21), np.uint8)
+    edges = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, between_letters)
+    _, surface = cv2.threshold(edges, 0, 255, cv2.THRESH_OTSU)
+    between_lines = np.ones((17, 31), np.uint8)
+    surface = cv2.morphologyEx(surface, cv2.MORPH_CLOSE, between_lines)
+    thin = np.ones((3, 3), np.uint8)
+    return np.asarray(cv2.erode(surface, thin, iterations=2))
+
+
+def _blocks(page: Grey) -> Iterator[tuple[Grey, float]]:
+    """The largest wide blocks of dark print, each straightened, with its upper edge."""
+    contours, _ = cv2.findContours(
+        _print_of(page), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+    )
     blocks = []
     for contour in contours:
         block = _upright(cv2.minAreaRect(contour))
@@ -123,17 +143,22 @@ def _blocks(page: Grey) -> Iterator[tuple[Grey, float, float]]:
         if abs(angle) >= STEEPEST:
             angle = 0.0
         turning = cv2.getRotationMatrix2D((x, y), angle, 1)
-        size = (page.shape[1], page.shape[0])
+        height, width = page.shape
         straight = cv2.warpAffine(
-            page, turning, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+            page,
+            turning,
+            (width, height),
+            flags=cv2.INTER_CUBIC,
+            borderMode=cv2.BORDER_REPLICATE,
         )
         # One line of the zone alone: the others stand above or below it.
         is_one_line = long > LINE_RATIO * high
-        lines_about = AROUND_LINE if is_one_line else AROUND_ZONE
-        margin = high * lines_about + EDGE
+        margin = high * AROUND_ZONE + EDGE
+        if is_one_line:
+            margin = high * AROUND_LINE + EDGE
         top = int(max(0, y - margin))
         bottom = int(y + margin)
-        yield straight[top:bottom], top, bottom
+        yield straight[top:bottom], top
 
 
 def _upright(rectangle: Any) -> tuple[float, float, float, float, float, float]:
@@ -155,15 +180,19 @@ def _characters(strip: Grey, enlarged: float) -> list[tuple[str, Edges]]:
     )
     height, width = large.shape
     engine = _engine()
-    engine.SetImageBytes(np.ascontiguousarray(large).tobytes(), width, height, 1, width)
+    dots = np.ascontiguousarray(large).tobytes()
+    engine.SetImageBytes(dots, width, height, 1, width)
     engine.SetSourceResolution(200)
     engine.Recognize()
     characters = []
+    level = tesserocr.RIL.TEXTLINE
     lines = engine.GetIterator()
-    for line in tesserocr.iterate_level(lines, tesserocr.RIL.TEXTLINE) if lines else ():
-        edges = line.BoundingBox(tesserocr.RIL.TEXTLINE)
-        if edges and not line.Empty(tesserocr.RIL.TEXTLINE):
-            characters.append((_text(line).strip(), edges))
+    if lines:
+        for line in tesserocr.iterate_level(lines, level):
+            edges = line.BoundingBox(level)
+            if edges and not line.Empty(level):
+                text = _text(line).strip()
+                characters.append((text, edges))
     engine.Clear()
     return characters
 

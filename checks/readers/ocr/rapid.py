@@ -14,7 +14,8 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+
+from checks.readers.ink import Grey
 
 ENGINE = "RapidOCR"
 MODELS = {"Det": "PP-OCRv6_det_small.onnx", "Rec": "PP-OCRv6_rec_small.onnx"}
@@ -25,7 +26,6 @@ SOUGHT_IN, READ_FROM = 1280, 2000
 # hundred of thirty.
 MAX_LINES, MAX_WIDTHS = 300, 5000
 MIN_CONFIDENCE = 0.5
-Grey = npt.NDArray[Any]
 # Left, upper, right and lower edge in pixels.
 Edges = tuple[int, int, int, int]
 
@@ -49,12 +49,11 @@ def read_lines(picture: Grey) -> list[list[Piece]]:
         output = _engine()(
             cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), return_word_box=True
         )
+        lines: list[list[Piece]] = []
         # Of a picture without print it tells the words of nothing.
         if getattr(output, "txts", None):
-            words = output.word_results
-        else:
-            words = ()
-        lines = [list(_pieces(line)) for line in words]
+            for words in output.word_results:
+                lines.append(list(_pieces(words)))
     except SecondLookError:
         raise
     except Exception as exc:  # out of memory it raises whatever failed first
@@ -64,12 +63,12 @@ def read_lines(picture: Grey) -> list[list[Piece]]:
 
 def _pieces(words: Sequence[tuple[str, float, Any]]) -> Iterator[Piece]:
     for text, confidence, corners in words:
-        if text and confidence >= MIN_CONFIDENCE:
-            points = np.asarray(corners, dtype=float).reshape(-1, 2)
-            (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
-            yield Piece(
-                text, (int(left), int(top), int(right), int(bottom)), float(confidence)
-            )
+        if not text or confidence < MIN_CONFIDENCE:
+            continue
+        points = np.asarray(corners, dtype=float).reshape(-1, 2)
+        left, top = map(int, points.min(axis=0))
+        right, bottom = map(int, points.max(axis=0))
+        yield Piece(text, (left, top, right, bottom), float(confidence))
 
 
 @cache
@@ -77,6 +76,9 @@ def _engine() -> Any:
     import rapidocr
 
     models = Path(rapidocr.__file__).parent / "models"
+    model_paths: dict[str, str] = {}
+    for part, name in MODELS.items():
+        model_paths[f"{part}.model_path"] = str(models / name)
     engine: Any = rapidocr.RapidOCR(
         params={
             "Global.log_level": "critical",
@@ -89,21 +91,20 @@ def _engine() -> Any:
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
             "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,
-            **{
-                f"{part}.model_path": str(models / name)
-                for part, name in MODELS.items()
-            },
+            **model_paths,
         }
     )
-    read = engine.recognize_txt
+    recognise = engine.recognize_txt
 
-    def read_no_more_than_fits(pictures: list[Any]) -> Any:
-        if (
-            sum(picture.shape[1] / picture.shape[0] for picture in pictures)
-            > MAX_WIDTHS
-        ):
+    # It cuts the lines out itself: only between its two steps is it known how much there is.
+    def recognise_no_more_than_fits(pictures: list[Grey]) -> Any:
+        widths = 0.0
+        for picture in pictures:
+            height, width = picture.shape[:2]
+            widths += width / height
+        if widths > MAX_WIDTHS:
             raise SecondLookError(f"{ENGINE} was not asked: there is too much to read")
-        return read(pictures)
+        return recognise(pictures)
 
-    engine.recognize_txt = read_no_more_than_fits
+    engine.recognize_txt = recognise_no_more_than_fits
     return engine

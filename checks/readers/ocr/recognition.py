@@ -11,20 +11,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import tesserocr
 
 from checks.readers.drawing import Pixels
 from checks.readers.extras import has_second_engine
+from checks.readers.ink import Grey, ink_of
 from checks.readers.ocr import rapid
 from checks.readers.ocr.dot_leaders import without_leaders
 from checks.readers.ocr.stray_words import Place, leftovers
 from checks.text.words import Line, Recognised, Word, place_loose
-from papers.geometry import Box
+from papers.geometry import Box, box_within_page
 
 # Where the data wheels put their files.
 DATA = Path(sys.prefix) / "share" / "tessdata"
@@ -41,8 +40,8 @@ TESSERACT = "Tesseract"
 # What stands alone is a word only where it is read with some certainty, and is not one letter.
 ALONE, SHORTEST_ALONE = 0.7, 2
 MAX_SKEW, COARSE, FINE, LEVEL = 10.0, 0.5, 0.1, 0.15
-Matrix = npt.NDArray[Any]
-Grey = npt.NDArray[Any]
+# The two rows of an affine matrix.
+Matrix = Grey
 _IDENTITY: Matrix = np.eye(2, 3)
 
 
@@ -67,17 +66,16 @@ def recognise(
 
 def _upright(grey: Grey, page: int, languages: str) -> Recognised:
     upright = _read(grey, page, languages, turned=0)
-    few = sum(len(line.words) for line in upright.lines) < FEW_WORDS
-    if upright.confidence >= DOUBTFUL and not few:
+    count = len(list(_words(upright.lines)))
+    if upright.confidence >= DOUBTFUL and count >= FEW_WORDS:
         return upright
-    turned = _quarter_turns(grey)
-    if not turned:
+    turns = _quarter_turns(grey)
+    if not turns:
         return upright
-    return max(
-        upright,
-        _read(grey, page, languages, turned=turned),
-        key=lambda read: read.confidence,
-    )
+    turned = _read(grey, page, languages, turned=turns)
+    if turned.confidence > upright.confidence:
+        return turned
+    return upright
 
 
 def _second_look(grey: Grey, page: int, first: Recognised) -> Recognised:
@@ -93,10 +91,9 @@ def _second_look(grey: Grey, page: int, first: Recognised) -> Recognised:
         lines.append(Line(tuple(words)))
     confidence = _mean_confidence(lines)
     second = Recognised(tuple(lines), confidence, first.turned, skew)
-    better = max(
-        first, second, key=lambda reading: _letters(reading.lines) * reading.confidence
-    )
-    by = rapid.ENGINE if better is second else TESSERACT
+    better, by = first, TESSERACT
+    if _sure_letters(second) > _sure_letters(first):
+        better, by = second, rapid.ENGINE
     how = f"{TESSERACT} {first.confidence:.0%}, {rapid.ENGINE} {second.confidence:.0%} sure"
     return replace(better, note=f"read by {by}, the better of two readings ({how})")
 
@@ -127,7 +124,8 @@ def _straightened(grey: Grey, page: int, turned: int) -> tuple[Grey, _Placing, f
             borderMode=cv2.BORDER_REPLICATE,
         )
     back = cv2.invertAffineTransform(matrix)
-    return standing, _Placing(page, back, width, height, turned), round(skew, 1)
+    place = _Placing(page, back, width, height, turned)
+    return standing, place, round(skew, 1)
 
 
 def _read(grey: Grey, page: int, languages: str, *, turned: int) -> Recognised:
@@ -136,22 +134,27 @@ def _read(grey: Grey, page: int, languages: str, *, turned: int) -> Recognised:
     upright = _Placing(page, _IDENTITY, place.width, place.height, 0)
     table = _table(standing, languages, tesserocr.PSM.AUTO)
     lines = list(_lines(table, upright))
-    left = leftovers(
-        standing, (row.place for row in table if row.confidence >= MIN_CONFIDENCE)
-    )
+    places = [row.place for row in table if row.confidence >= MIN_CONFIDENCE]
+    left = leftovers(standing, places)
     if left is not None:
-        alone = _table(left, languages, tesserocr.PSM.SPARSE_TEXT)
-        lines = place_loose(lines, _lines(filter(_stands_alone, alone), upright))
-    placed = tuple(Line(tuple(map(place.moved, line.words))) for line in lines)
-    return Recognised(placed, _mean_confidence(placed), turned, skew)
+        sparse = _table(left, languages, tesserocr.PSM.SPARSE_TEXT)
+        alone = filter(_stands_alone, sparse)
+        lines = place_loose(lines, _lines(alone, upright))
+    placed: list[Line] = []
+    for line in lines:
+        words = map(place.moved, line.words)
+        placed.append(Line(tuple(words)))
+    return Recognised(tuple(placed), _mean_confidence(placed), turned, skew)
 
 
 def read_block(grey: Grey, languages: str = LANGUAGE) -> list[tuple[str, float]]:
     """The words of a small upright piece of a page, each with how sure (0 to 1) it was read."""
-    table = _table(np.ascontiguousarray(grey), languages, tesserocr.PSM.SINGLE_BLOCK)
-    return [
-        (row.text, row.confidence) for row in table if row.confidence >= MIN_CONFIDENCE
-    ]
+    picture = np.ascontiguousarray(grey)
+    words: list[tuple[str, float]] = []
+    for row in _table(picture, languages, tesserocr.PSM.SINGLE_BLOCK):
+        if row.confidence >= MIN_CONFIDENCE:
+            words.append((row.text, row.confidence))
+    return words
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,15 +174,18 @@ def _table(picture: Grey, languages: str, mode: int) -> list[_Row]:
     engine.SetPageSegMode(mode)
     engine.SetImageBytes(picture.tobytes(), width, height, 1, width)
     engine.SetSourceResolution(DPI)
-    rows = (row.split("\t") for row in engine.GetTSVText(0).split("\n"))
-    table = []
-    for row in rows:
-        if len(row) >= 12 and row[0] == "5" and row[11].strip():
-            left, top, wide, high = (int(column) for column in row[6:10])
-            line = tuple(row[2:5])
-            table.append(
-                _Row(row[11], (left, top, wide, high), float(row[10]) / 100, line)
-            )
+    table: list[_Row] = []
+    for text_row in engine.GetTSVText(0).split("\n"):
+        columns = text_row.split("\t")
+        # Rows of level 5 are words; the others are pages, blocks and lines.
+        if len(columns) < 12 or columns[0] != "5":
+            continue
+        text = columns[11]
+        if text.strip():
+            left, top, wide, high = map(int, columns[6:10])
+            confidence = float(columns[10]) / 100
+            line = tuple(columns[2:5])
+            table.append(_Row(text, (left, top, wide, high), confidence, line))
     engine.Clear()
     return table
 
@@ -234,27 +240,31 @@ def _quarter_turns(grey: Grey) -> int:
         engine.SetImageBytes(grey.tobytes(), width, height, 1, width)
         engine.SetSourceResolution(DPI)
         orientation = engine.DetectOrientationScript()
-    return 0 if not orientation else -(orientation["orient_deg"] // 90) % 4
+    if not orientation:
+        return 0
+    quarters: int = orientation["orient_deg"] // 90
+    return -quarters % 4
 
 
 def _skew(grey: Grey) -> float:
     """Degrees, clockwise, by which the lines of text lie askew: their rows must be sharpest."""
     scale = 800 / max(grey.shape)
     small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    _, ink = cv2.threshold(small, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
+    ink = ink_of(small)
+    height, width = ink.shape
 
     def sharpness(angle: float) -> float:
-        size = (ink.shape[1], ink.shape[0])
         turned = cv2.warpAffine(
-            ink, _turning(ink, angle), size, flags=cv2.INTER_NEAREST
+            ink, _turning(ink, angle), (width, height), flags=cv2.INTER_NEAREST
         )
         rows = turned.sum(axis=1, dtype=np.float64)
-        return float((np.diff(rows) ** 2).sum())
+        steps = np.diff(rows)
+        return float((steps**2).sum())
 
-    coarse = max(np.arange(-MAX_SKEW, MAX_SKEW + COARSE / 2, COARSE), key=sharpness)
-    best = float(
-        max(np.arange(coarse - 4 * FINE, coarse + 4.5 * FINE, FINE), key=sharpness)
-    )
+    coarse_angles = np.arange(-MAX_SKEW, MAX_SKEW + COARSE / 2, COARSE)
+    coarse = max(coarse_angles, key=sharpness)
+    fine_angles = np.arange(coarse - 4 * FINE, coarse + 4.5 * FINE, FINE)
+    best = float(max(fine_angles, key=sharpness))
     if abs(best) > LEVEL:
         return best
     return 0.0
@@ -262,7 +272,8 @@ def _skew(grey: Grey) -> float:
 
 def _turning(grey: Grey, angle: float) -> Matrix:
     height, width = grey.shape
-    matrix: Matrix = cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1)
+    middle = (width / 2, height / 2)
+    matrix: Matrix = cv2.getRotationMatrix2D(middle, angle, 1)
     return matrix
 
 
@@ -288,16 +299,17 @@ class _Placing:
             points.append(self._unturned(x / self.width, y / self.height))
         xs, ys = zip(*points, strict=True)
         edges = (min(xs), min(ys), max(xs), max(ys))
-        return Box(self.page, *(round(min(max(edge, 0.0), 1.0), 5) for edge in edges))
+        return box_within_page(self.page, edges)
 
     def moved(self, word: Word) -> Word:
         """A word of the straightened picture at its place on the page."""
         box = word.box
         left = round(box.x0 * self.width)
         top = round(box.y0 * self.height)
-        wide = round(box.x1 * self.width) - left
-        high = round(box.y1 * self.height) - top
-        return replace(word, box=self.box(left, top, wide, high))
+        right = round(box.x1 * self.width)
+        bottom = round(box.y1 * self.height)
+        on_page = self.box(left, top, right - left, bottom - top)
+        return replace(word, box=on_page)
 
     def _unturned(self, x: float, y: float) -> tuple[float, float]:
         for _ in range(self.turned):
@@ -327,11 +339,15 @@ def _mean_confidence(lines: Iterable[Line]) -> float:
     for word in _words(lines):
         letters += len(word.text)
         total += len(word.text) * word.confidence
-    return total / letters if letters else 0.0
+    if not letters:
+        return 0.0
+    return total / letters
 
 
-def _letters(lines: Iterable[Line]) -> int:
-    return sum(len(word.text) for word in _words(lines))
+def _sure_letters(reading: Recognised) -> float:
+    """How many letters were read, each counted by how sure they are."""
+    letters = sum(len(word.text) for word in _words(reading.lines))
+    return letters * reading.confidence
 
 
 def _words(lines: Iterable[Line]) -> Iterator[Word]:

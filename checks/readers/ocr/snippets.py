@@ -18,6 +18,7 @@ DPI = 250
 # Paper, with the grain of a scanner at most.
 BLANK = 10.0
 SMALLEST = 8
+FRAME = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,14 @@ class Snippet:
     @property
     def confidence(self) -> float:
         """How sure the place was read as a whole, each word by its length."""
-        letters = sum(len(text) for text, _ in self.words)
-        if letters:
-            return sum(len(text) * sure for text, sure in self.words) / letters
-        return 0.0
+        letters = 0
+        total = 0.0
+        for text, confidence in self.words:
+            letters += len(text)
+            total += len(text) * confidence
+        if not letters:
+            return 0.0
+        return total / letters
 
     def sure_words(self, least: float) -> list[str]:
         return [text for text, sure in self.words if sure >= least]
@@ -60,12 +65,13 @@ def in_picture(piece: Pixels, *, languages: str) -> Snippet | None:
         grey = piece
     if min(grey.shape) < SMALLEST:
         return None
-    blank = float(np.asarray(grey, dtype=np.float32).std()) < BLANK
-    if blank:
+    spread = float(np.asarray(grey, dtype=np.float32).std())
+    if spread < BLANK:
         return Snippet(blank=True)
     # Tesseract wants room about a line.
-    framed = cv2.copyMakeBorder(grey, 12, 12, 12, 12, cv2.BORDER_REPLICATE)
+    framed = cv2.copyMakeBorder(grey, FRAME, FRAME, FRAME, FRAME, cv2.BORDER_REPLICATE)
     try:
-        return Snippet(read_block(np.asarray(framed), languages))
+        words = read_block(np.asarray(framed), languages)
+        return Snippet(words)
     except OcrUnavailableError:
         return None

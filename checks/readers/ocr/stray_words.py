@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-Grey = npt.NDArray[Any]
+from checks.readers.ink import Grey, ink_of
+
 Place = tuple[int, int, int, int]
 
 WHITE = 255
@@ -27,22 +26,26 @@ def leftovers(grey: Grey, read: Iterable[Place]) -> Grey | None:
     A place is left, top, width, height. Only what has the size of letters is kept, so that the
     grain of a scan, its shades and its drawings are not taken for print.
     """
-    _, ink = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
+    ink = ink_of(grey)
     for left, top, width, height in read:
-        y0 = max(top - MARGIN, 0)
-        x0 = max(left - MARGIN, 0)
-        ink[y0 : top + height + MARGIN, x0 : left + width + MARGIN] = 0
+        rows = slice(max(top - MARGIN, 0), top + height + MARGIN)
+        columns = slice(max(left - MARGIN, 0), left + width + MARGIN)
+        ink[rows, columns] = 0
     _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     wide = stats[:, cv2.CC_STAT_WIDTH]
     high = stats[:, cv2.CC_STAT_HEIGHT]
-    letters = (high >= LOWEST) & (high <= HIGHEST) & (wide <= WIDEST)
-    letters[0] = False
-    if letters.sum() < FEWEST:
+    has_height = (high >= LOWEST) & (high <= HIGHEST)
+    is_letter = has_height & (wide <= WIDEST)
+    is_letter[0] = False  # the paper
+    if is_letter.sum() < FEWEST:
         return None
-    remaining: Grey = letters[labels].astype(np.uint8)
+    letters: Grey = is_letter[labels].astype(np.uint8)
     # With what is about them: the bars of a hyphen, the dot of an i, the soft edge of the print.
-    reach = np.ones((2 * LOWEST + 1, 4 * LOWEST + 1), np.uint8)
-    near: Grey = cv2.dilate(remaining, reach)
+    above_and_below = 2 * LOWEST + 1
+    beside = 4 * LOWEST + 1
+    reach = np.ones((above_and_below, beside), np.uint8)
+    near: Grey = cv2.dilate(letters, reach)
     marks = cv2.bitwise_and(near, ink)
-    about = cv2.dilate(marks, np.ones((3, 3), np.uint8))
-    return np.where(about > 0, grey, WHITE).astype(np.uint8)
+    edge = np.ones((3, 3), np.uint8)
+    print_ = cv2.dilate(marks, edge)
+    return np.where(print_ > 0, grey, WHITE).astype(np.uint8)

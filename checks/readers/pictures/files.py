@@ -40,8 +40,8 @@ def open_picture(content: bytes) -> Iterator[Image.Image]:
 def read_picture(content: bytes, *, max_pages: int) -> Picture:
     with open_picture(content) as image:
         frames = int(getattr(image, "n_frames", 1))
-        pages = tuple(_frame(image, i) for i in range(min(frames, max_pages)))
-        return Picture(pages, frames, _metadata(image))
+        pages = [_frame(image, index) for index in range(min(frames, max_pages))]
+        return Picture(tuple(pages), frames, _metadata(image))
 
 
 def _frame(image: Image.Image, index: int) -> Page:
@@ -56,7 +56,10 @@ def _frame(image: Image.Image, index: int) -> Page:
 
 def _metadata(image: Image.Image) -> Metadata:
     exif = image.getexif()
-    software = str(exif.get(ExifTags.Base.Software, "")).strip("\0 ")
+    software = str(exif.get(ExifTags.Base.Software, ""))
     moment = str(exif.get(ExifTags.Base.DateTime, ""))
-    digits = "".join(char for char in moment if char.isdigit())
-    return Metadata(producer=software[:200], created=pdf_date(digits))
+    digits = "".join(filter(str.isdigit, moment))
+    return Metadata(
+        producer=software.strip("\0 ")[:200],
+        created=pdf_date(digits),
+    )

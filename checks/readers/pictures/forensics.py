@@ -17,8 +17,9 @@ from pikepdf.exceptions import DependencyError
 from pikepdf.models.image import InvalidPdfImageError, UnsupportedImageTypeError
 from PIL import Image
 
+from checks.readers.ink import ink_of
 from checks.readers.pdf.structure import ODDITIES
-from papers.geometry import Box
+from papers.geometry import Box, box_within_page
 
 # Pictures whose colours or coding are rare, and those that are none. JBIG2 needs a program that is
 # not installed; it is for pictures in black and white, which have no grain to look at.
@@ -26,6 +27,12 @@ UNUSUAL = (UnsupportedImageTypeError, InvalidPdfImageError, DependencyError)
 
 Pixels = npt.NDArray[np.uint8]
 Rows = npt.NDArray[np.float32]
+# Left, top, width and height in dots, or in blocks; width and height; and two letters that are
+# compared.
+Place = tuple[int, int, int, int]
+Size = tuple[int, int]
+Pair = tuple[Place, Place]
+NOWHERE: Place = (0, 0, 0, 0)
 
 # Larger pictures take too long, and in smaller ones letters are too small to be told apart.
 MAX_PIXELS, MIN_PIXELS = 9_000_000, 120_000
@@ -57,8 +64,11 @@ class ScannedPicture:
     def box(self, x: int, y: int, width: int, height: int) -> Box:
         """Of a picture that fills its page: its own fractions are those of the page."""
         rows, columns = self.grey.shape
-        edges = x / columns, y / rows, (x + width) / columns, (y + height) / rows
-        return Box(self.page, *(round(min(max(edge, 0.0), 1.0), 5) for edge in edges))
+        left = x / columns
+        top = y / rows
+        right = (x + width) / columns
+        bottom = (y + height) / rows
+        return box_within_page(self.page, (left, top, right, bottom))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +95,26 @@ def _of_pdf(content: bytes, pages: int) -> Iterator[ScannedPicture]:
         with pikepdf.open(io.BytesIO(content), suppress_warnings=True) as pdf:
             for number, page in enumerate(pdf.pages[:pages], start=1):
                 painted = page.get_images(recursive=False)
-                images = sorted(painted.values(), key=_area, reverse=True)
-                if not images or (
-                    len(images) > 1 and _area(images[1]) > WHOLE_PAGE * _area(images[0])
-                ):
+                image = _picture_of_page(list(painted.values()))
+                if image is None:
                     continue
-                grey = _unpack(images[0])
+                grey = _unpack(image)
                 if grey is not None:
-                    is_jpeg = "/DCTDecode" in str(images[0].get("/Filter"))
+                    is_jpeg = "/DCTDecode" in str(image.get("/Filter"))
                     yield ScannedPicture(number, grey, is_jpeg=is_jpeg)
     except ODDITIES:
         return
+
+
+def _picture_of_page(images: list[pikepdf.Object]) -> pikepdf.Object | None:
+    """The largest picture; None where another one is more than half as large."""
+    if not images:
+        return None
+    images.sort(key=_area, reverse=True)
+    largest, *others = images
+    if others and _area(others[0]) > WHOLE_PAGE * _area(largest):
+        return None
+    return largest
 
 
 def _area(image: pikepdf.Object) -> int:
@@ -106,10 +125,9 @@ def _area(image: pikepdf.Object) -> int:
 
 
 def _unpack(image: pikepdf.Object) -> Pixels | None:
-    if (
-        not isinstance(image, pikepdf.Stream)
-        or not MIN_PIXELS <= _area(image) <= MAX_PIXELS
-    ):
+    if not isinstance(image, pikepdf.Stream):
+        return None
+    if not MIN_PIXELS <= _area(image) <= MAX_PIXELS:
         return None
     try:
         return np.asarray(pikepdf.PdfImage(image).as_pil_image().convert("L"))
@@ -138,47 +156,54 @@ def duplicated_letters(picture: ScannedPicture) -> Twins | None:
     pairs, near, compared = _alike(picture.grey, letters)
     if compared < MIN_COMPARED:
         return None
-    shifts: dict[tuple[int, int], list[tuple[Place, Place]]] = defaultdict(list)
-    for first, other in pairs:
-        across = other[0] - first[0]
-        down = other[1] - first[1]
-        # Print that a computer drew is alike wherever it lies on the grid of a JPEG in one way.
-        if picture.is_jpeg and across % GRID == 0 and down % GRID == 0:
-            continue
-        shifts[round(across / 3), round(down / 3)].append((first, other))
-    run = max(shifts.values(), key=len, default=[])
+    run = _longest_run(pairs, on_grid=picture.is_jpeg)
     if len(run) < 2 or len(run) < ONE_RUN * len(pairs):
         return None
     firsts, others = zip(*run, strict=True)
-    copied = {*firsts, *others}
-    if len(near - copied) > MOST_NEAR * sum(map(len, letters.values())):
+    near_alone = near - {*firsts, *others}
+    letter_count = sum(map(len, letters.values()))
+    if len(near_alone) > MOST_NEAR * letter_count:
         return None
     return Twins(_around(picture, firsts), _around(picture, others), len(run))
 
 
-Place = tuple[int, int, int, int]
+def _longest_run(pairs: Sequence[Pair], *, on_grid: bool) -> list[Pair]:
+    """The most pairs whose letters lie equally far from each other, to three dots."""
+    shifts: dict[tuple[int, int], list[Pair]] = defaultdict(list)
+    for first, other in pairs:
+        across = other[0] - first[0]
+        down = other[1] - first[1]
+        # Print that a computer drew is alike wherever it lies on the grid of a JPEG in one way.
+        if on_grid and across % GRID == 0 and down % GRID == 0:
+            continue
+        shift = (round(across / 3), round(down / 3))
+        shifts[shift].append((first, other))
+    return max(shifts.values(), key=len, default=[])
 
 
-def _letters(grey: Pixels) -> dict[tuple[int, int], list[Place]]:
+def _letters(grey: Pixels) -> dict[Size, list[Place]]:
     """Dark shapes of the size of letters, by their width and height."""
-    _, ink = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(grey), connectivity=8)
     rows, columns = grey.shape
-    letters: dict[tuple[int, int], list[Place]] = defaultdict(list)
+    letters: dict[Size, list[Place]] = defaultdict(list)
     for x, y, width, height, area in stats[1:].tolist():
-        inside = 2 < x < columns - width - 2 and 2 < y < rows - height - 2
-        has_size = 5 <= width <= 60 and 9 <= height <= 70 and area >= 20
-        if inside and has_size:
+        has_size = 5 <= width <= 60 and 9 <= height <= 70
+        if not has_size or area < 20:
+            continue
+        # Two dots of its surroundings are compared with it.
+        last_x = columns - width - 2
+        last_y = rows - height - 2
+        if 2 < x < last_x and 2 < y < last_y:
             letters[width, height].append((x, y, width, height))
     return letters
 
 
 def _alike(
-    grey: Pixels, letters: dict[tuple[int, int], list[Place]]
-) -> tuple[list[tuple[Place, Place]], set[Place], int]:
+    grey: Pixels, letters: dict[Size, list[Place]]
+) -> tuple[list[Pair], set[Place], int]:
     """The pairs that are alike to the grain, the letters that have a near like, and how many pairs
     were compared."""
-    pairs: list[tuple[Place, Place]] = []
+    pairs: list[Pair] = []
     near: set[Place] = set()
     compared = 0
     for (width, height), places in letters.items():
@@ -186,24 +211,32 @@ def _alike(
             continue
         cuts = []
         for x, y, _, _ in places:
-            cuts.append(grey[y - 2 : y + height + 2, x - 2 : x + width + 2])
-        cut = np.array(cuts, dtype=np.int16)
+            rows = slice(y - 2, y + height + 2)
+            columns = slice(x - 2, x + width + 2)
+            cuts.append(grey[rows, columns])
+        pictures = np.array(cuts, dtype=np.int16)
         for index in range(len(places) - 1):
-            distances = np.abs(cut[index + 1 :] - cut[index]).mean(axis=(1, 2))
-            compared += len(distances)
+            place = places[index]
             later = places[index + 1 :]
-            for at in np.flatnonzero(distances < NEAR):
-                near |= {places[index], later[int(at)]}
-            for at in np.flatnonzero(distances < ALIKE):
-                pairs.append((places[index], later[int(at)]))
+            differences = np.abs(pictures[index + 1 :] - pictures[index])
+            distances = differences.mean(axis=(1, 2))
+            compared += len(distances)
+            for at in np.flatnonzero(distances < NEAR).tolist():
+                near.update((place, later[at]))
+            for at in np.flatnonzero(distances < ALIKE).tolist():
+                pairs.append((place, later[at]))
     return pairs, near, compared
 
 
 def _around(picture: ScannedPicture, places: Sequence[Place]) -> Box:
-    left = min(p[0] for p in places)
-    top = min(p[1] for p in places)
-    right = max(p[0] + p[2] for p in places)
-    bottom = max(p[1] + p[3] for p in places)
+    left, top, width, height = places[0]
+    right = left + width
+    bottom = top + height
+    for x, y, width, height in places:
+        left = min(left, x)
+        top = min(top, y)
+        right = max(right, x + width)
+        bottom = max(bottom, y + height)
     return picture.box(left, top, right - left, bottom - top)
 
 
@@ -213,19 +246,27 @@ def compressed_otherwise(picture: ScannedPicture) -> Box | None:
     The picture is compressed again with each quality: where a region loses far less than the rest
     at one of them, it had been saved with that quality before it came here (a JPEG ghost).
     """
-    rows, columns = (side - side % BLOCK for side in picture.grey.shape)
+    rows, columns = picture.grey.shape
+    # Whole blocks only.
+    rows -= rows % BLOCK
+    columns -= columns % BLOCK
     grey = np.ascontiguousarray(picture.grey[:rows, :columns])
-    textured = _blocks(grey).std(axis=(1, 3)) > 12
+    spreads = _blocks(grey).std(axis=(1, 3))
+    textured = spreads > 12
     if int(textured.sum()) < MIN_TEXTURED:
         return None
     losses = np.array([_losses(grey, quality) for quality in QUALITIES])
     losses /= losses.max(axis=0, keepdims=True) + 1e-6
-    islands = [_island(losses[index], textured) for index in _dips(losses, textured)]
-    score, box = max(islands, key=lambda island: island[0])
-    x, y, width, height = (edge * BLOCK for edge in box)
-    if score > GHOST:
-        return picture.box(x, y, width, height)
-    return None
+    best = (0.0, NOWHERE)
+    for index in _dips(losses, textured):
+        island = _island(losses[index], textured)
+        if island[0] > best[0]:
+            best = island
+    score, place = best
+    if score <= GHOST:
+        return None
+    x, y, width, height = place
+    return picture.box(x * BLOCK, y * BLOCK, width * BLOCK, height * BLOCK)
 
 
 def _blocks(grey: Pixels) -> Rows:
@@ -237,9 +278,11 @@ def _blocks(grey: Pixels) -> Rows:
 
 def _losses(grey: Pixels, quality: int) -> Rows:
     _, packed = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    again = np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), dtype=np.uint8)
+    unpacked = cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE)
+    again = np.asarray(unpacked, dtype=np.uint8)
     apart: Rows = np.subtract(_blocks(grey), _blocks(again))
-    return np.asarray(np.square(apart).mean(axis=(1, 3)))
+    squares = np.square(apart)
+    return np.asarray(squares.mean(axis=(1, 3)))
 
 
 def _dips(losses: Rows, textured: npt.NDArray[np.bool_]) -> list[int]:
@@ -247,25 +290,33 @@ def _dips(losses: Rows, textured: npt.NDArray[np.bool_]) -> list[int]:
     curve = [float(np.median(loss[textured])) for loss in losses]
     dips = []
     for index in range(1, len(curve) - 2):
-        if curve[index] < curve[index - 1] - 0.004 and curve[index] < curve[index + 1]:
+        before, here, after = curve[index - 1 : index + 2]
+        if here < before - 0.004 and here < after:
             dips.append(index)
-    return dips or [int(np.argmin(curve[:-2]))]
+    if dips:
+        return dips
+    lowest = np.argmin(curve[:-2])
+    return [int(lowest)]
 
 
 def _island(loss: Rows, textured: npt.NDArray[np.bool_]) -> tuple[float, Place]:
     """How far the most outstanding group of blocks departs from the rest, and where it lies."""
     middle = np.median(loss[textured])
-    spread = 1.4826 * np.median(np.abs(loss[textured] - middle)) + 1e-4
+    deviations = np.abs(loss[textured] - middle)
+    # The median deviation, scaled to what is a standard deviation of normal noise.
+    spread = 1.4826 * np.median(deviations) + 1e-4
     departs = (loss - middle) / spread
     departs[~textured] = 0
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        (departs > 4).astype(np.uint8)
-    )
-    best: tuple[float, Place] = (0.0, (0, 0, 0, 0))
+    outstanding = (departs > 4).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(outstanding)
+    best_score = 0.0
+    best_place = NOWHERE
     for label in range(1, count):
-        x, y, width, height, area = (int(value) for value in stats[label])
-        if 2 <= area <= 120:
-            score = area * float(departs[labels == label].mean())
-            if score > best[0]:
-                best = score, (x, y, width, height)
-    return best
+        x, y, width, height, area = stats[label].tolist()
+        if not 2 <= area <= 120:
+            continue
+        score = area * float(departs[labels == label].mean())
+        if score > best_score:
+            best_score = score
+            best_place = (x, y, width, height)
+    return best_score, best_place

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime, timedelta
 
 from PIL import ExifTags, Image
 
@@ -60,27 +60,29 @@ def read_camera(content: bytes) -> Camera:
         Image.DecompressionBombError,
     ):
         return Camera()
+    make = _plain(exif.get(ExifTags.Base.Make))
+    model = _plain(exif.get(ExifTags.Base.Model))
     programs = [_plain(exif.get(ExifTags.Base.Software)), *_agents(content)]
-    moment = _moment(details.get(ExifTags.Base.DateTimeOriginal))
-    changed = _moment(exif.get(ExifTags.Base.DateTime))
+    taken_at = _moment(details.get(ExifTags.Base.DateTimeOriginal))
+    changed_at = _moment(exif.get(ExifTags.Base.DateTime))
+    edited_later = False
+    if taken_at and changed_at:
+        edited_later = changed_at - taken_at > timedelta(minutes=1)
     return Camera(
-        maker=" ".join(
-            filter(None, (_plain(exif.get(tag)) for tag in (0x010F, 0x0110)))
-        ),
+        maker=" ".join(filter(None, (make, model))),
         software=tuple(dict.fromkeys(filter(None, programs))),
-        edited_later=bool(
-            moment and changed and (changed - moment).total_seconds() > 60
-        ),
+        edited_later=edited_later,
         has_data=bool(exif),
     )
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     return str(value or "").strip("\0 ")[:120]
 
 
-def _moment(value: Any) -> Any:
-    return pdf_date("".join(char for char in _plain(value) if char.isdigit()))
+def _moment(value: object) -> datetime | None:
+    digits = filter(str.isdigit, _plain(value))
+    return pdf_date("".join(digits))
 
 
 def _agents(content: bytes) -> Iterator[str]:
@@ -90,13 +92,16 @@ def _agents(content: bytes) -> Iterator[str]:
 
 def has_credentials(content: bytes) -> bool:
     """Is there a JUMBF box of the C2PA kind? In pictures and in PDFs alike it is named so."""
-    return b"jumbc2pa" in content or (b"jumb" in content and b"c2pa" in content)
+    return b"jumb" in content and b"c2pa" in content
 
 
 def declares_generated(content: bytes) -> str:
     """The digital source type that XMP or a manifest states, where a model made the picture."""
-    sources = (match[1].decode("ascii") for match in XMP_SOURCE.finditer(content))
-    return next((kind for kind in sources if kind in GENERATED), "")
+    for match in XMP_SOURCE.finditer(content):
+        kind = match[1].decode("ascii")
+        if kind in GENERATED:
+            return kind
+    return ""
 
 
 def read_credentials(content: bytes, media_type: str) -> Credentials | None:
@@ -115,14 +120,18 @@ def read_credentials(content: bytes, media_type: str) -> Credentials | None:
             store = json.loads(reader.json())
     except (c2pa.C2paError, ValueError, TypeError) as exc:
         return Credentials(valid=None, problems=(type(exc).__name__,))
-    active = (store.get("manifests") or {}).get(store.get("active_manifest")) or {}
-    problems = [
-        str(status.get("code", "")) for status in store.get("validation_status") or ()
-        if not str(status.get("code", "")).endswith((".untrusted", ".unknown"))
-    ]  # fmt: skip
+    manifests = store.get("manifests") or {}
+    active = manifests.get(store.get("active_manifest")) or {}
+    signature = active.get("signature_info") or {}
+    problems: list[str] = []
+    for status in store.get("validation_status") or ():
+        code = str(status.get("code", ""))
+        if not code.endswith((".untrusted", ".unknown")):
+            problems.append(code)
+    text = json.dumps(active)
     return Credentials(
-        issuer=str((active.get("signature_info") or {}).get("issuer", ""))[:120],
+        issuer=str(signature.get("issuer", ""))[:120],
         valid=not problems,
         problems=tuple(dict.fromkeys(problems))[:6],
-        generated=any(kind in json.dumps(active) for kind in GENERATED),
+        generated=any(kind in text for kind in GENERATED),
     )
