@@ -310,11 +310,11 @@ class PartiesScreened(DataCheck):
         parties = self.parties(schema, evidence.attested)
         without_name = _without_name(parties)
         not_names = _not_names(parties)
-        named = [party for party in parties if party.subjects]
-        if not named and not without_name:
+        with_name = [party for party in parties if party.subjects]
+        if not with_name and not without_name:
             explanation = " ".join([self.nobody, *not_names])[:MOST_EXPLAINED]
             return self.outcome("not_applicable", explanation, {"people": []})
-        results = list(_screened(named, evidence))
+        results = list(_screened(with_name, evidence))
         alerts = list(_alerts(results))
         verdicts = [result.outcome.verdict for result in results]
         if without_name:
@@ -325,7 +325,7 @@ class PartiesScreened(DataCheck):
         for result in results:
             if result.outcome.verdict == verdict:
                 reasons[f"{result.party.name}: {result.explanation}"] = None
-        screened = f"{counted(len(named), 'party', 'parties')} screened."
+        screened = f"{counted(len(with_name), 'party', 'parties')} screened."
         sentences = [screened, *without_name, *not_names, *reasons]
         explanation = " ".join(sentences)[:MOST_EXPLAINED].strip()
         content = _content_of_parties(parties, results)

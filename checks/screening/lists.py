@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from checks.screening.matching import blocking_keys, names
+from checks.screening.matching.blocking_keys import Posting
 from checks.screening.matching.names import Name
 from checks.screening.records import Entity, Identifier, ListedName, ListVersion
 
@@ -101,8 +102,9 @@ class MemoryLists:
         for key, numbers in self._postings.items():
             if len(numbers) > blocking_keys.COMMON:
                 common.add(key)
+        common_keys = frozenset(common)
         for at, candidate in enumerate(self._names):
-            for key in blocking_keys.of_pairs(candidate.name, frozenset(common)):
+            for key in blocking_keys.of_pairs(candidate.name, common_keys):
                 self._postings[key].append(at)
 
     def _add_name(self, candidate: Candidate) -> None:
@@ -111,17 +113,17 @@ class MemoryLists:
         self._names.append(candidate)
 
     def versions(self, topics: Collection[str] = ()) -> Sequence[ListVersion]:
-        if not topics or set(topics) & set(self.version.topics):
+        if not topics or not set(topics).isdisjoint(self.version.topics):
             return [self.version]
         return []
 
     def candidates(
         self, name: Name, *, topics: Collection[str] = (), limit: int = 50
     ) -> Sequence[Candidate]:
-        postings: list[blocking_keys.Posting] = []
+        postings: list[Posting] = []
         for key, weight in blocking_keys.of_query(name).items():
             if key in self._postings:
-                postings.append(blocking_keys.Posting(weight, self._postings[key]))
+                postings.append(Posting(weight, self._postings[key]))
         best = blocking_keys.rank(postings, total=len(self._names), limit=limit)
         return [self._names[at] for at in best]
 

@@ -40,10 +40,11 @@ class Policy:
 
     @property
     def digest(self) -> str:
-        text = json.dumps({**asdict(self), "engine": ENGINE_VERSION}, sort_keys=True)
+        content = {**asdict(self), "engine": ENGINE_VERSION}
+        text = json.dumps(content, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_wire(self) -> dict[str, str]:
         return {"version": self.version, "hash": self.digest, "engine": ENGINE_VERSION}
 
     def changed(self, thresholds: Mapping[str, Any]) -> Policy:
@@ -64,13 +65,13 @@ class Policy:
 _COUNTS = {"birth_years_apart": range(151), "candidates": range(1, 1001)}
 
 
-def _fits(name: str, value: Any) -> bool:
+def _fits(name: str, value: object) -> bool:
     if name == "version":
         return isinstance(value, str)
     if name == "failing_topics":
-        return isinstance(value, (list, tuple)) and all(
-            topic in TOPICS for topic in value
-        )
+        if not isinstance(value, (list, tuple)):
+            return False
+        return all(topic in TOPICS for topic in value)
     if isinstance(value, bool):
         return False
     if name in _COUNTS:

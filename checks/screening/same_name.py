@@ -15,20 +15,26 @@ from checks.screening.matching.scoring import Alignment
 from checks.screening.matching.weights import full_words, weight
 
 
-def is_same(one: str, other: str, *, person: bool) -> bool:
+def is_same(first: str, second: str, *, person: bool) -> bool:
     """Whether the names may be one subject's; the same in both directions."""
-    schema = "Person" if person else "Organization"
-    least = tunables.SAME_PERSON if person else tunables.SAME_COMPANY
-    alignments = (
-        engine.explain(one, other, schema=schema),
-        engine.explain(other, one, schema=schema),
-    )
-    if max(alignment.score for alignment in alignments) >= least:
+    schema, least = "Organization", tunables.SAME_COMPANY
+    if person:
+        schema, least = "Person", tunables.SAME_PERSON
+    forwards = engine.explain(first, second, schema=schema)
+    backwards = engine.explain(second, first, schema=schema)
+    if max(forwards.score, backwards.score) >= least:
         return True
-    return person and any(_is_part(alignment, one, other) for alignment in alignments)
+    if not person:
+        return False
+    script = _script(first) or _script(second)
+    return _is_part(forwards, script) or _is_part(backwards, script)
 
 
-def _is_part(alignment: Alignment, one: str, other: str) -> bool:
+def _script(name: str) -> str:
+    return names.parse(name, person=True).script
+
+
+def _is_part(alignment: Alignment, script: str) -> bool:
     """Whether one name has no word that the other lacks, and shares enough of them."""
     shared = 0
     only_query: list[str] = []
@@ -44,9 +50,6 @@ def _is_part(alignment: Alignment, one: str, other: str) -> bool:
             shared += len(pair.query.split())
     if shared < tunables.SHARED_OF_PERSON:
         return False
-    script = (
-        names.parse(one, person=True).script or names.parse(other, person=True).script
-    )
     return _are_minor(only_query, script) or _are_minor(only_entry, script)
 
 
@@ -55,12 +58,12 @@ def _are_minor(words: Sequence[str], script: str) -> bool:
     return all(weight(word, True, script) <= tunables.FULL_WORD for word in words)  # noqa: FBT003
 
 
-def shares_word(one: str, other: str, *, person: bool) -> bool:
+def shares_word(first: str, second: str, *, person: bool) -> bool:
     """Whether the names may be one subject's, or have a telling word in common."""
-    if is_same(one, other, person=person):
+    if is_same(first, second, person=person):
         return True
-    words_of_one = telling(one, person=person)
-    return not set(words_of_one).isdisjoint(telling(other, person=person))
+    words_of_first = telling(first, person=person)
+    return not set(words_of_first).isdisjoint(telling(second, person=person))
 
 
 def words(texts: Sequence[str], *, person: bool) -> list[str]:

@@ -38,12 +38,11 @@ def are_common(pairs: Sequence[Pair], entity: Entity | None = None) -> bool:
     added = [pair.query for pair in pairs if not pair.entry]
     if not added or not holds_all(pairs):
         return False
-    rest = _places().sub(" ", " ".join(added)).split()
-    words_of_trade = _words_of_trade()
-    words_of_addresses: frozenset[str] = frozenset()
-    if entity:
-        words_of_addresses = _words_of_addresses(entity)
-    return all(word in words_of_trade or word in words_of_addresses for word in rest)
+    without_places = _places().sub(" ", " ".join(added))
+    rest = set(without_places.split()) - _words_of_trade()
+    if not rest:
+        return True
+    return entity is not None and rest <= _words_of_addresses(entity)
 
 
 @cache
@@ -53,7 +52,7 @@ def _words_of_trade() -> frozenset[str]:
 
 
 def _words_of_addresses(entity: Entity) -> frozenset[str]:
-    words = set()
+    words: set[str] = set()
     for address in entity.addresses:
         for word in _folded(address).tokens:
             if word.isalpha() and len(word) >= tunables.SHORTEST_PLACE:
@@ -64,11 +63,15 @@ def _words_of_addresses(entity: Entity) -> frozenset[str]:
 @cache
 def _places() -> re.Pattern[str]:
     """Countries and regions, as they stand within the folded name of a company."""
-    places = [row["word"] for row in table("company_words") if row["kind"] == "region"]
-    places += countries.spellings()
-    folded = {" ".join(_folded(place).tokens) for place in places}
-    folded.discard("")
-    longest_first = sorted(folded, key=len, reverse=True)
+    places = list(countries.spellings())
+    for row in table("company_words"):
+        if row["kind"] == "region":
+            places.append(row["word"])
+    folded_places: set[str] = set()
+    for place in places:
+        folded_places.add(" ".join(_folded(place).tokens))
+    folded_places.discard("")
+    longest_first = sorted(folded_places, key=len, reverse=True)
     alternatives = "|".join(map(re.escape, longest_first))
     return re.compile(rf"\b(?:{alternatives})\b")
 

@@ -46,19 +46,16 @@ def _of_words(query: Name, entry: Name, least: float) -> Alignment:
             return _of_whole(query, entry, "spelling", whole)
     reading = readings.compare(query, entry)
     if reading.score > score:
-        return Alignment(
-            reading.score, tuple([Pair(*pair, 1.0) for pair in reading.pairs])
-        )
+        syllables = [Pair(*syllable, 1.0) for syllable in reading.pairs]
+        return Alignment(reading.score, tuple(syllables))
     if score < least:
         return Alignment(score, ())
     for word in free_query:
-        pairs.append(
-            Pair(word, "", "not listed", 0.0, weight(word, query.person, script))
-        )
+        loss = weight(word, query.person, script)
+        pairs.append(Pair(word, "", "not listed", 0.0, loss))
     for word in free_entry:
-        pairs.append(
-            Pair("", word, "not in the query", 0.0, weight(word, query.person, script))
-        )
+        loss = weight(word, query.person, script)
+        pairs.append(Pair("", word, "not in the query", 0.0, loss))
     return Alignment(score, tuple(pairs))
 
 
@@ -102,18 +99,21 @@ def _pairs(
             candidates += _run_on(query, entry, free_a, free_b)
         candidates.sort(key=_best_first)
         for score, how, i, j in candidates:
-            if free_a.issuperset(i) and free_b.issuperset(j):
-                free_a.difference_update(i)
-                free_b.difference_update(j)
-                heavier = max(
-                    _weight_of(a, i, person, script), _weight_of(b, j, person, script)
-                )
-                pairs.append(Pair(_text_of(a, i), _text_of(b, j), how, score, heavier))
+            if not free_a.issuperset(i) or not free_b.issuperset(j):
+                continue
+            free_a.difference_update(i)
+            free_b.difference_update(j)
+            weight_a = _weight_of(a, i, person, script)
+            weight_b = _weight_of(b, j, person, script)
+            heavier = max(weight_a, weight_b)
+            pairs.append(Pair(_text_of(a, i), _text_of(b, j), how, score, heavier))
     if free_b:
         _raise_without_abdul(pairs, entry, free_b)
     if free_a and not script:
         _repair_typos(pairs, query, entry, free_a, free_b)
-    return pairs, [a[k] for k in sorted(free_a)], [b[k] for k in sorted(free_b)]
+    left_a = [a[i] for i in sorted(free_a)]
+    left_b = [b[j] for j in sorted(free_b)]
+    return pairs, left_a, left_b
 
 
 def _weight_of(
@@ -124,7 +124,10 @@ def _weight_of(
 ) -> float:
     if len(at) == 1:
         return weight(words[at[0]], person, script)
-    return sum([weight(words[k], person, script) for k in at])
+    total = 0.0
+    for k in at:
+        total += weight(words[k], person, script)
+    return total
 
 
 def _text_of(words: tuple[str, ...], at: tuple[int, ...]) -> str:
@@ -150,9 +153,8 @@ def _equal_words(
             if b[j] == word:
                 free_a.discard(i)
                 free_b.discard(j)
-                pairs.append(
-                    Pair(word, word, "equal", 1.0, weight(word, person, script))
-                )
+                weight_of_both = weight(word, person, script)
+                pairs.append(Pair(word, word, "equal", 1.0, weight_of_both))
                 break
     return pairs, free_a, free_b
 
@@ -217,11 +219,9 @@ def _repair_typos(
                 free_b.discard(j)
                 break
         text = " ".join([query.tokens[k] for k in places])
-        score, weight_of_pair = (
-            tunables.TYPO_IN_MINOR_WORD,
-            tunables.WEIGHT_OF_REPETITION,
-        )
-        pairs.append(Pair(text, stands_for, how, score, weight_of_pair))
+        score = tunables.TYPO_IN_MINOR_WORD
+        minor = tunables.WEIGHT_OF_REPETITION
+        pairs.append(Pair(text, stands_for, how, score, minor))
 
 
 @lru_cache(50_000)
@@ -295,16 +295,19 @@ def _runs(
 ) -> list[tuple[int, ...]]:
     """Two (or three) free words side by side that may be as long as a free one of the other side."""
     runs: list[tuple[int, ...]] = []
-    most = max([len(others[k]) for k in others_free]) + tunables.LETTERS_APART
-    for i in free:
-        if i + 1 not in free:
+    longest = max([len(others[k]) for k in others_free])
+    most = longest + tunables.LETTERS_APART
+    for first in free:
+        second = first + 1
+        if second not in free:
             continue
-        size = len(words[i]) + len(words[i + 1])
+        size = len(words[first]) + len(words[second])
         if size > most:
             continue
-        runs.append((i, i + 1))
-        if three and i + 2 in free and size + len(words[i + 2]) <= most:
-            runs.append((i, i + 1, i + 2))
+        runs.append((first, second))
+        third = first + 2
+        if three and third in free and size + len(words[third]) <= most:
+            runs.append((first, second, third))
     return runs
 
 
@@ -320,11 +323,10 @@ def _joined(
     """With which free words of the other side the words of a run, joined, are alike."""
     word = "".join([words[k] for k in run])
     matches: list[tuple[float, int]] = []
-    if (
-        script == "abjad"
-        and len(phonetics.abjad(word)) < tunables.SHORTEST_JOINED_CONSONANTS
-    ):
-        return matches
+    if script == "abjad":
+        consonants = phonetics.abjad(word)
+        if len(consonants) < tunables.SHORTEST_JOINED_CONSONANTS:
+            return matches
     for k in free:
         other = others[k]
         if _may_be_joined(word, other, len(run), script):

@@ -66,7 +66,9 @@ def of_name(name: Name) -> dict[int, float]:
 
 
 def _schema(name: Name) -> str:
-    return "P" if name.person else "O"
+    if name.person:
+        return "P"
+    return "O"
 
 
 def _weight(text: str) -> float:
@@ -93,19 +95,19 @@ def _keys_of_pairs(
     common: frozenset[int] | None,
 ) -> dict[int, float]:
     schema = _schema(name)
-    words = sorted({fold(word) for word in _key_words(name)})
-    if common is not None:
-        words = [
-            word for word in words if _number(schema + kind_of_word + word) in common
-        ]
+    words: set[str] = set()
+    for word in _key_words(name):
+        folded = fold(word)
+        if not folded:
+            continue
+        if common is None or _number(schema + kind_of_word + folded) in common:
+            words.add(folded)
     keys: dict[int, float] = {}
-    for a, b in combinations(words, 2):
-        if a:
-            is_short = len(a) + len(b) < tunables.LETTERS_OF_PAIR_KEY
-            weight_of_key = _WEIGHTS[kind]
-            if is_short:
-                weight_of_key *= tunables.SHORT_KEY
-            keys[_number(f"{schema}{kind}{a}+{b}")] = weight_of_key
+    for a, b in combinations(sorted(words), 2):
+        weight_of_key = _WEIGHTS[kind]
+        if len(a) + len(b) < tunables.LETTERS_OF_PAIR_KEY:
+            weight_of_key *= tunables.SHORT_KEY
+        keys[_number(f"{schema}{kind}{a}+{b}")] = weight_of_key
     return keys
 
 
@@ -114,7 +116,7 @@ def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
 
     The rare keys nominate names; the common ones only add to what the best of those have.
     """
-    rarest_first = sorted(postings, key=lambda posting: len(posting.names))
+    rarest_first = sorted(postings, key=_frequency)
     scores: dict[int, float] = {}
     names_read = 0
     while rarest_first:
@@ -135,6 +137,10 @@ def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
                 nominees[number] += gain
     ranking = sorted(nominees.items(), key=_best_first)
     return [number for number, _ in ranking[:limit]]
+
+
+def _frequency(posting: Posting) -> int:
+    return len(posting.names)
 
 
 def _gain(posting: Posting, total: int) -> float:
@@ -199,11 +205,9 @@ def _ends(letters: int) -> tuple[int, ...]:
 
 
 def _of_sounds(word: str) -> Iterable[str]:
-    for variant in {
-        word,
-        phonetics.without_article(word),
-        phonetics.as_in_arabic(word),
-    }:
+    plain = phonetics.without_article(word)
+    foreign = phonetics.as_in_arabic(word)
+    for variant in {word, plain, foreign}:
         consonants = phonetics.abjad(variant)
         if len(consonants) > 1:
             yield f"a{consonants}"
@@ -223,9 +227,10 @@ def _of_run(word: str, name: Name) -> Iterable[str]:
 
 def _key_words(name: Name) -> list[str]:
     """The words that say something; all of them where none does."""
-    words = [
-        word for word in name.tokens if weight(word, name.person) > tunables.KEY_WORD
-    ]
+    words: list[str] = []
+    for word in name.tokens:
+        if weight(word, name.person) > tunables.KEY_WORD:
+            words.append(word)
     return words or list(name.tokens)
 
 

@@ -78,7 +78,9 @@ def parse(text: str, *, person: bool) -> Name:
 
 def _without_titles(words: list[str], script: str) -> list[str]:
     titles = _person("abjad_title" if script == "abjad" else "title")
-    return [word for word in words if word not in titles] or words
+    without_titles = [word for word in words if word not in titles]
+    # A name that is a title alone is a name.
+    return without_titles or words
 
 
 @lru_cache(50_000)
@@ -123,7 +125,9 @@ def _with_abd_compounds(words: list[str]) -> list[str]:
 
 
 def _abdul(match: re.Match[str]) -> str:
-    return "abdulr" if match.group().endswith("rr") else "abdul"
+    if match.group().endswith("rr"):
+        return "abdulr"
+    return "abdul"
 
 
 def _of_company(folded: str) -> list[str]:
@@ -189,11 +193,9 @@ def _split_form(word: str) -> tuple[str, ...]:
 @lru_cache(100_000)
 def _form_without_slip(word: str) -> str:
     """A long word for a legal form with one slip in it."""
-    if (
-        len(word) < tunables.SHORTEST_LONG_FORM
-        or word in _company("form")
-        or word in _company("form_part")
-    ):
+    if len(word) < tunables.SHORTEST_LONG_FORM:
+        return word
+    if word in _company("form") or word in _company("form_part"):
         return word
     for form in _long_forms():
         if OSA.distance(word, form, score_cutoff=1) <= 1:
@@ -204,7 +206,8 @@ def _form_without_slip(word: str) -> str:
 @cache
 def _long_forms() -> tuple[str, ...]:
     forms = (*_company("form"), *_company("form_part"))
-    return tuple(form for form in forms if len(form) >= tunables.SHORTEST_LONG_FORM)
+    shortest = tunables.SHORTEST_LONG_FORM
+    return tuple(form for form in forms if len(form) >= shortest)
 
 
 @cache
@@ -261,18 +264,20 @@ def _by_meaning(*kinds: str, shortest: int = 0) -> dict[str, list[str]]:
 
 @cache
 def _company(kind: str) -> dict[str, str]:
-    return {
-        row["word"]: row["stands_for"]
-        for row in table("company_words")
-        if row["kind"] == kind
-    }
+    stands_for: dict[str, str] = {}
+    for row in table("company_words"):
+        if row["kind"] == kind:
+            stands_for[row["word"]] = row["stands_for"]
+    return stands_for
 
 
 @cache
 def _person(kind: str) -> frozenset[str]:
-    return frozenset(
-        row["word"] for row in table("person_words") if row["kind"] == kind
-    )
+    words: set[str] = set()
+    for row in table("person_words"):
+        if row["kind"] == kind:
+            words.add(row["word"])
+    return frozenset(words)
 
 
 @cache
@@ -290,8 +295,10 @@ def _long_phrases() -> dict[str, str]:
     """Legal forms written out in several words, and their classes."""
     phrases: dict[str, str] = {}
     for row in table("company_phrases"):
-        for part in re.split(r"[|()?]", row["pattern"].replace(" ?", " ")):
+        pattern = row["pattern"].replace(" ?", " ")
+        for part in re.split(r"[|()?]", pattern):
             phrase = part.strip()
-            if phrase.count(" ") in {2, 3} and len(part) >= tunables.SHORTEST_PHRASE:
+            is_long = len(part) >= tunables.SHORTEST_PHRASE
+            if is_long and phrase.count(" ") in {2, 3}:
                 phrases[phrase] = row["stands_for"]
     return phrases

@@ -30,9 +30,8 @@ def is_all(query: Name, entry: Name) -> bool:
 
 def carries(query: Name, entry: Name, pairs: Sequence[Pair]) -> bool:
     """Whether a name that is one word is enough for a hit with nothing beside it."""
-    letters = min(
-        len(query.joined), len(entry.joined), _longest(query), _longest(entry)
-    )
+    letters_of_names = min(len(query.joined), len(entry.joined))
+    letters = min(letters_of_names, _longest(query), _longest(entry))
     is_whole = not any(_lacks_partner(pair) for pair in pairs)
     if letters < tunables.SHORTEST_ONE_WORD:
         return len(query.tokens) > 1 and is_whole
@@ -74,12 +73,9 @@ def with_country_against(facts: Sequence[Fact], pairs: Sequence[Pair]) -> list[F
 def _is_same(pairs: Sequence[Pair]) -> bool:
     """Whether a word that tells who the company is stands in both names."""
     for pair in pairs:
-        if (
-            pair.query
-            and pair.entry
-            and pair.how in SAME
-            and pair.weight > tunables.FULL_WORD
-        ):
+        is_on_both = bool(pair.query and pair.entry)
+        is_telling = pair.weight > tunables.FULL_WORD
+        if is_on_both and is_telling and pair.how in SAME:
             return True
     return False
 

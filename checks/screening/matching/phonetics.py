@@ -16,7 +16,7 @@ _ALL = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 def _rules(*pairs: tuple[str, str]) -> _Rules:
     """With each, letters that begin what it rewrites: a word without any is not searched."""
-    rules = []
+    rules: list[tuple[re.Pattern[str], str, frozenset[str]]] = []
     for pattern, replacement in pairs:
         first_letters = _ALL
         if _PLAIN.fullmatch(pattern):
@@ -80,14 +80,16 @@ def vowels_contradict(a: str, b: str) -> bool:
     Only for words with the same consonants: true of Zuhayr and Azhar, not of Zuhayr and Zahir.
     """
     abjad_word, latin_word = sorted((a, b), key=_vowels_and_glides)
-    abjad_gaps, latin_gaps = _gaps(abjad_word), _gaps(latin_word)
+    abjad_gaps = _gaps(abjad_word)
+    latin_gaps = _gaps(latin_word)
     if len(abjad_gaps) != len(latin_gaps):
         return False
     last = len(abjad_gaps) - 1
-    for at, (abjad_gap, latin_gap) in enumerate(
-        zip(abjad_gaps, latin_gaps, strict=True)
-    ):
-        if _gap_contradicts(abjad_gap, latin_gap, is_first=at == 0, is_last=at == last):
+    for at, abjad_gap in enumerate(abjad_gaps):
+        is_first = at == 0
+        is_last = at == last
+        latin_gap = latin_gaps[at]
+        if _gap_contradicts(abjad_gap, latin_gap, is_first=is_first, is_last=is_last):
             return True
     return False
 
@@ -102,9 +104,11 @@ def _vowels_and_glides(word: str) -> tuple[int, int]:
 def _gaps(word: str) -> list[str]:
     """What stands before, between and after the consonants; of a doubled one, that is nothing."""
     plain = re.sub(r"([^aeiouyw])\1+", r"\1", word)
+    # An h at the end is silent, but for one that is a part of a sound: sh, kh, th.
     if len(plain) > 2 and plain[-1] == "h" and plain[-2] not in "sctkgdzp":
         plain = plain[:-1]
-    return _CONSONANT.split(plain.replace("v", "w"))
+    plain = plain.replace("v", "w")
+    return _CONSONANT.split(plain)
 
 
 def _gap_contradicts(abjad: str, latin: str, *, is_first: bool, is_last: bool) -> bool:
@@ -132,14 +136,19 @@ def syllables_fit(word: str, count: int) -> bool:
 
 def without_article(word: str) -> str:
     """AlShaer, Elbashir: the article is not written where the scripts of its language are read."""
-    return word[2:] if len(word) > 5 and word[:2] in {"al", "el"} else word
+    if len(word) > 5 and word.startswith(("al", "el")):
+        return word[2:]
+    return word
 
 
 @lru_cache(100_000)
 def korean(word: str) -> str:
     """A Korean syllable or two, whichever romanisation wrote it."""
-    folded = _apply(_KOREAN, _KOREAN_SURNAMES.get(word, word))
-    return folded[1:] if folded.startswith(("li", "lo")) else folded
+    surname = _KOREAN_SURNAMES.get(word, word)
+    folded = _apply(_KOREAN, surname)
+    if folded.startswith(("li", "lo")):
+        return folded[1:]
+    return folded
 
 
 @lru_cache(300_000)

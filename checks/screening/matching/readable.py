@@ -146,7 +146,9 @@ def _of_characters(text: str, subject: Subject) -> list[str]:
             "Names in Japanese cannot be compared reliably, nor those of more than three Chinese"
             " characters, such as foreign names written by their sound: it may be either."
         ]
-    return _of_unknown_reading(subject) if subject.is_person else []
+    if not subject.is_person:
+        return []
+    return _of_unknown_reading(subject)
 
 
 def _has_kana(subject: Subject) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
@@ -26,11 +26,14 @@ class Pair(NamedTuple):
     score: float
     weight: float
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_wire(self) -> dict[str, str | float]:
         return {
-            "query": self.query, "listed": self.entry, "how": self.how,
-            "score": round(self.score, 2), "weight": round(self.weight, 2),
-        }  # fmt: skip
+            "query": self.query,
+            "listed": self.entry,
+            "how": self.how,
+            "score": round(self.score, 2),
+            "weight": round(self.weight, 2),
+        }
 
 
 class Alignment(NamedTuple):
@@ -64,20 +67,24 @@ def score(
     for word in free_entry:
         if word not in articles:
             loss = _loss(word, entry.tokens, person, script)
-            loss_entry += loss * tunables.UNMATCHED_NUMBER if word.isdigit() else loss
-    unmatched = (
-        tunables.UNMATCHED_LISTED if person else tunables.UNMATCHED_LISTED_OF_COMPANY
-    )
-    conflict = min(loss_query, loss_entry)
-    total += (
-        tunables.UNMATCHED_QUERY * loss_query
-        + unmatched * loss_entry
-        + tunables.CONFLICT * conflict
-    )
+            if word.isdigit():
+                loss *= tunables.UNMATCHED_NUMBER
+            loss_entry += loss
+    total += _cost(loss_query, loss_entry, person=person)
     if not total:
         return 0.0
     is_partial = bool(free_query or free_entry)
     return gain / total * _share(pairs, person=person, is_partial=is_partial)
+
+
+def _cost(loss_query: float, loss_entry: float, *, person: bool) -> float:
+    """What the words without a partner cost together."""
+    unmatched_entry = tunables.UNMATCHED_LISTED_OF_COMPANY
+    if person:
+        unmatched_entry = tunables.UNMATCHED_LISTED
+    losses = tunables.UNMATCHED_QUERY * loss_query + unmatched_entry * loss_entry
+    conflict = tunables.CONFLICT * min(loss_query, loss_entry)
+    return losses + conflict
 
 
 def _share(pairs: Sequence[Pair], *, person: bool, is_partial: bool) -> float:
@@ -87,7 +94,9 @@ def _share(pairs: Sequence[Pair], *, person: bool, is_partial: bool) -> float:
         if pair.weight > tunables.COUNTED_PAIR:
             count += _count(pair)
     if not person:
-        return tunables.ONE_NAME_OF_COMPANY if count < 1 else 1.0
+        if count < 1:
+            return tunables.ONE_NAME_OF_COMPANY
+        return 1.0
     if count >= tunables.NAMES_OF_PERSON:
         return 1.0
     # Who is called by one name alone is the same person by it.
@@ -126,7 +135,9 @@ def _loss(
     for other in words:
         if other[0] == word[0] and phonetics.spelling(other) == folded:
             times += 1
-    return tunables.WEIGHT_OF_REPETITION if times > 1 else full
+    if times > 1:
+        return tunables.WEIGHT_OF_REPETITION
+    return full
 
 
 def score_of_whole(query: Name, entry: Name) -> float:

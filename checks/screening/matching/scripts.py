@@ -55,14 +55,17 @@ def script_of(text: str) -> str:
         return "hangul"
     if _HAN.search(text) and not _KANA.search(text):
         return "han"
-    return "abjad" if _ABJAD.search(text) else ""
+    if _ABJAD.search(text):
+        return "abjad"
+    return ""
 
 
 def is_latin(text: str) -> bool:
     """Is every letter of the name a Latin one?"""
-    return all(
-        not c.isalpha() or unicodedata.name(c, "").startswith("LATIN") for c in text
-    )
+    for letter in filter(str.isalpha, text):
+        if not unicodedata.name(letter, "").startswith("LATIN"):
+            return False
+    return True
 
 
 def clean(text: str, *, person: bool) -> str:
@@ -75,10 +78,17 @@ def clean(text: str, *, person: bool) -> str:
     if not person:
         return _DOTTED.sub(_without_dots, text)
     text = " ".join(map(_without_digits, text.split()))
-    before, comma, after = text.partition(",")
-    if comma and before.strip() and after.strip() and "," not in after:
-        text = f"{after.strip()} {before.strip()}"  # SURNAME, Given
-    return text
+    return _with_surname_last(text)
+
+
+def _with_surname_last(text: str) -> str:
+    """SURNAME, Given as Given SURNAME."""
+    if text.count(",") != 1:
+        return text
+    surname, given_names = map(str.strip, text.split(","))
+    if not surname or not given_names:
+        return text
+    return f"{given_names} {surname}"
 
 
 def _without_dots(match: re.Match[str]) -> str:

@@ -35,7 +35,9 @@ def compare_words(a: str, b: str, script: str) -> Similarity:
 
 def _compare_numbers(a: str, b: str) -> Similarity:
     """Thee for three: a slip in a number that is written out. Two numbers are the same or not."""
-    word, number = (b, a) if a.isdigit() else (a, b)
+    word, number = a, b
+    if a.isdigit():
+        word, number = b, a
     if len(word) < tunables.SHORTEST_NUMBER or word.isdigit():
         return NOT_ALIKE
     for spelling in names.spellings_of_numbers().get(number, ()):
@@ -74,7 +76,9 @@ def _compare_letters(a: str, b: str) -> Similarity:
 def _compare_forms(a: str, b: str) -> Similarity:
     """CORPP for a corporation: a slip in a legal form. Two forms are alike or not by class."""
     classes = names.form_classes()
-    word, form = (b, a) if a in classes else (a, b)
+    word, form = a, b
+    if a in classes:
+        word, form = b, a
     if len(word) < tunables.SHORTEST_FORM or word in classes:
         return NOT_ALIKE
     for spelling in names.spellings_of_forms().get(form, ()):
@@ -106,7 +110,9 @@ def _compare_spellings(a: str, b: str, sound_a: str, sound_b: str) -> Similarity
     # Beyond the cut-off a distance is one more than that: too far.
     slips = OSA.distance(a, b, score_cutoff=allowed)
     slips_of_sound = OSA.distance(sound_a, sound_b, score_cutoff=allowed)
-    allowed_of_sound = allowed - 1 if shortest <= tunables.SHORT_WORD else allowed
+    allowed_of_sound = allowed
+    if shortest <= tunables.SHORT_WORD:
+        allowed_of_sound -= 1
     if slips <= allowed or slips_of_sound <= allowed_of_sound:
         cost = min(slips, slips_of_sound + tunables.SLIP_OF_SOUND)
         score = 1 - cost / longest * tunables.SLIP
@@ -114,9 +120,8 @@ def _compare_spellings(a: str, b: str, sound_a: str, sound_b: str) -> Similarity
             score -= tunables.SEVERAL_SLIPS
         return max(score, 0.0), "spelling"
     consonants = phonetics.consonant_key(a)
-    if len(
-        consonants
-    ) >= tunables.SHORTEST_CONSONANTS and consonants == phonetics.consonant_key(b):
+    are_enough = len(consonants) >= tunables.SHORTEST_CONSONANTS
+    if are_enough and consonants == phonetics.consonant_key(b):
         return tunables.SAME_CONSONANTS, "same consonants"
     if shortest < tunables.SHORTEST_PREFIX:
         return NOT_ALIKE
@@ -143,34 +148,37 @@ def _compare_across(a: str, b: str) -> Similarity:
     particles = names.particles()
     if (a in particles) != (b in particles):
         return NOT_ALIKE
-    best = _compare_consonants(phonetics.abjad(a), phonetics.abjad(b))
-    foreign_a, foreign_b = phonetics.as_in_arabic(a), phonetics.as_in_arabic(b)
-    if (foreign_a, foreign_b) != (a, b):
-        best = max(best, _compare_at_most(tunables.FOREIGN_WORD, foreign_a, foreign_b))
+    best = _compare_consonants(a, b)
+    foreign_a = phonetics.as_in_arabic(a)
+    foreign_b = phonetics.as_in_arabic(b)
+    if foreign_a != a or foreign_b != b:
+        foreign = _compare_at_most(tunables.FOREIGN_WORD, foreign_a, foreign_b)
+        best = max(best, foreign)
     if best[0] > tunables.OTHER_VOWELS and phonetics.vowels_contradict(a, b):
         return tunables.OTHER_VOWELS, "transliteration, other vowels"
     if best[0] >= tunables.WITHOUT_ARTICLE:
         return best
-    plain_a, plain_b = phonetics.without_article(a), phonetics.without_article(b)
-    if (plain_a, plain_b) != (a, b):
-        best = max(best, _compare_at_most(tunables.WITHOUT_ARTICLE, plain_a, plain_b))
+    plain_a = phonetics.without_article(a)
+    plain_b = phonetics.without_article(b)
+    if plain_a != a or plain_b != b:
+        plain = _compare_at_most(tunables.WITHOUT_ARTICLE, plain_a, plain_b)
+        best = max(best, plain)
     return best
 
 
 def _compare_at_most(most: float, a: str, b: str) -> Similarity:
-    score, how = _compare_consonants(phonetics.abjad(a), phonetics.abjad(b))
+    score, how = _compare_consonants(a, b)
     return min(score, most), how
 
 
-def _compare_consonants(a: str, b: str) -> Similarity:
-    """The consonants of two words, as phonetics.abjad gives them."""
+def _compare_consonants(word_a: str, word_b: str) -> Similarity:
+    """Two words by the consonants that an abjad writes."""
     how = "transliteration"
-    if not a or not b:
-        return (tunables.TRANSLITERATION_OF_NONE, how) if a == b else NOT_ALIKE
+    a, b = phonetics.abjad(word_a), phonetics.abjad(word_b)
     if a == b:
-        return (
-            tunables.TRANSLITERATION if len(a) > 1 else tunables.TRANSLITERATION_OF_ONE
-        ), how
+        return _score_of_same(a), how
+    if not a or not b:
+        return NOT_ALIKE
     shortest = min(len(a), len(b))
     if shortest < tunables.SHORTEST_CONSONANTS:
         return NOT_ALIKE
@@ -180,7 +188,18 @@ def _compare_consonants(a: str, b: str) -> Similarity:
         return NOT_ALIKE
     if shortest > tunables.SHORTEST_CONSONANTS:
         return tunables.OTHER_CONSONANT, how
-    return (tunables.OTHER_OF_THREE, how) if a[0] == b[0] else NOT_ALIKE
+    if a[0] == b[0]:
+        return tunables.OTHER_OF_THREE, how
+    return NOT_ALIKE
+
+
+def _score_of_same(consonants: str) -> float:
+    """The fewer consonants two words have, the less it says that these are the same."""
+    if not consonants:
+        return tunables.TRANSLITERATION_OF_NONE
+    if len(consonants) == 1:
+        return tunables.TRANSLITERATION_OF_ONE
+    return tunables.TRANSLITERATION
 
 
 # One letter of Arabic is read as either: Nazmi and Nadhmi, Uthman and Osman.
@@ -190,9 +209,8 @@ _SOFT = str.maketrans("dt", "ss")
 def _compare_abjad(a: str, b: str) -> Similarity:
     """Two words in Arabic or Hebrew letters: these tell more than the sounds they stand for."""
     consonants = phonetics.abjad(a)
-    if len(
-        consonants
-    ) >= tunables.SHORTEST_CONSONANTS and consonants == phonetics.abjad(b):
+    are_enough = len(consonants) >= tunables.SHORTEST_CONSONANTS
+    if are_enough and consonants == phonetics.abjad(b):
         return tunables.WRITTEN_CONSONANTS, "same consonants"
     if min(len(a), len(b)) >= tunables.SHORTEST_OF_ABJAD and _is_one_slip(a, b):
         return tunables.LETTER_OF_ABJAD, "spelling"
@@ -210,8 +228,8 @@ def _compare_syllables(a: str, b: str) -> Similarity:
     return NOT_ALIKE
 
 
-def _compare_korean(one: str, other: str) -> Similarity:
-    a, b = phonetics.korean(one), phonetics.korean(other)
+def _compare_korean(word_a: str, word_b: str) -> Similarity:
+    a, b = phonetics.korean(word_a), phonetics.korean(word_b)
     if a and a == b:
         return tunables.SAME_KOREAN, "romanisation"
     if min(len(a), len(b)) > 1 and _is_one_slip(a, b):

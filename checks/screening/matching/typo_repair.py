@@ -102,10 +102,10 @@ def _forms(query: Name, entry: Name, free: Collection[int]) -> Iterator[Repair]:
 
 def _runs(query: Name, free: Collection[int]) -> list[tuple[int, ...]]:
     """The places of the free words that are no legal form, neighbours together."""
-    known = names.form_classes() | names.company_particles()
+    minor_words = names.form_classes() | names.company_particles()
     runs: list[list[int]] = []
     for i in sorted(free):
-        if query.tokens[i] in known:
+        if query.tokens[i] in minor_words:
             continue
         if runs and runs[-1][-1] == i - 1:
             runs[-1].append(i)
