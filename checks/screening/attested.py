@@ -48,8 +48,10 @@ _NATIONALITIES = (
 
 def is_person(party: AttestedData) -> bool:
     """Whether members that only people have name the party."""
-    name = mapping(party.get("name"))
-    return bool(_texts(party, *_FIRST, *_LAST) or _texts(name, *_FIRST, *_LAST))
+    for data in (party, mapping(party.get("name"))):
+        if _texts(data, *_FIRST) or _texts(data, *_LAST):
+            return True
+    return False
 
 
 def is_business(party: AttestedData) -> bool:
@@ -100,14 +102,22 @@ def business(attested: AttestedData) -> Subject:
 
 
 def _numbers(attested: AttestedData) -> list[Identifier]:
-    numbers = [Identifier("tax", text(attested.get("tin_number")))]
-    for value in texts(attested.get("business_registration_number")):
-        numbers.append(Identifier("registration", value))
-    numbers.append(Identifier("lei", text(attested.get("lei"))))
-    numbers.append(Identifier("imo", text(attested.get("imo_number"))))
-    return [number for number in numbers if number.value]
+    numbers: list[Identifier] = []
+    for kind, member in _NUMBERS.items():
+        values = texts(attested.get(member))
+        if kind != "registration":
+            # Of these a business has one.
+            values = values[:1]
+        numbers += [Identifier(kind, value) for value in values]
+    return numbers
 
 
+_NUMBERS: Mapping[IdentifierType, str] = {
+    "tax": "tin_number",
+    "registration": "business_registration_number",
+    "lei": "lei",
+    "imo": "imo_number",
+}
 _ONLY_HAN = re.compile("[\u3400-\u9fff]+")
 
 
@@ -115,22 +125,27 @@ def _names_of_person(party: AttestedData) -> list[str]:
     """In parts, with and without the names between; whole; and further ones."""
     names: list[str] = []
     for data in (party, mapping(party.get("name"))):
-        first = _texts(data, *_FIRST)[:1]
-        middle = _texts(data, *_MIDDLE)[:1]
-        last = _texts(data, *_LAST)[:1]
-        names.append(" ".join([*first, *middle, *last]))
-        names.append(" ".join([*first, *last]))
-        if first and last and _ONLY_HAN.fullmatch(first[0] + last[0]):
+        first = text(_texts(data, *_FIRST))
+        middle = text(_texts(data, *_MIDDLE))
+        last = text(_texts(data, *_LAST))
+        names.append(_spaced(first, middle, last))
+        names.append(_spaced(first, last))
+        if _ONLY_HAN.fullmatch(first) and _ONLY_HAN.fullmatch(last):
             # A form may split such a name at the wrong place. Whole, it is read as it is written.
-            names.append(last[0] + first[0])
+            names.append(last + first)
     return [*names, *_texts(party, *_OF_EITHER, *_OTHERS)]
+
+
+def _spaced(*parts: str) -> str:
+    return " ".join(filter(None, parts))
 
 
 def _texts(party: AttestedData, *keys: str) -> list[str]:
     """All texts of these members, by their names in any writing (firstName, first_name)."""
     members: dict[str, object] = {}
     for key, value in party.items():
-        members[str(key).replace("_", "").casefold()] = value
+        plain_key = str(key).replace("_", "").casefold()
+        members[plain_key] = value
     values: list[str] = []
     for key in keys:
         values += texts(members.get(key.replace("_", "")))

@@ -25,6 +25,8 @@ ADVERSE = ("crime", "debarment", "internal")
 MOST_SHOWN = 25
 # An explanation tells so many of the contradicted entries; the rest is counted.
 MOST_TOLD = 3
+# An alert is one line: it names so many programmes of the entry.
+MOST_PROGRAMS = 3
 # Characters of an explanation, and of one text that is quoted in it.
 MOST_EXPLAINED, MOST_QUOTED = 1000, 120
 
@@ -47,7 +49,8 @@ class Screened(DataCheck):
             return self._without_result("No name was attested.")
         if lookups is None or lookups.lists is None:
             return self._without_result(f"No {self.what} list is available.")
-        policy = lookups.policy.changed(mapping(evidence.arguments.get("policy")))
+        thresholds = mapping(evidence.arguments.get("policy"))
+        policy = lookups.policy.changed(thresholds)
         return self.judge(subject, lookups.lists, policy)
 
     def _without_result(self, explanation: str) -> Outcome:
@@ -91,7 +94,8 @@ class Screened(DataCheck):
 
     def _fails(self, match: Match, policy: Policy) -> bool:
         """Whether the policy has an entry of its kind fail the subject, or go to a person."""
-        topics = set(match.entry.entity.topics or match.entry.version.topics)
+        entry = match.entry
+        topics = set(entry.entity.topics or entry.version.topics)
         failing = topics.intersection(self.topics, policy.failing_topics)
         return bool(failing)
 
@@ -119,11 +123,9 @@ class Screened(DataCheck):
         alias = ""
         if match.name.kind == "weak":
             alias = ", a weak alias,"
-        programs = ", ".join(match.entry.entity.programs[:3])
-        return (
-            f"{_BANDS[match.band]}: “{match.name.text}”{alias} "
-            f"on {match.entry.version.title} ({programs or 'no programme stated'})"
-        )
+        programs = ", ".join(match.entry.entity.programs[:MOST_PROGRAMS])
+        where = f"{match.entry.version.title} ({programs or 'no programme stated'})"
+        return f"{_BANDS[match.band]}: “{match.name.text}”{alias} on {where}"
 
     def _explanation(self, screening: Screening) -> str:
         if not screening.alerts:

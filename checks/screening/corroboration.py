@@ -129,7 +129,8 @@ def _compare_dates(mine: str, entry: BirthDate, policy: Policy) -> tuple[Stand, 
     if mine[:shared] == theirs[:shared]:
         how = {4: "the same year", 7: "the same month"}.get(shared, SAME_DAY)
         return "corroborates", how
-    years = abs(int(mine[:4]) - int(theirs[:4]))
+    my_year, their_year = int(mine[:4]), int(theirs[:4])
+    years = abs(my_year - their_year)
     if years == 0 and _swapped(mine, theirs):
         return "close", "day and month exchanged"
     years_allowed = policy.birth_years_apart
@@ -211,7 +212,9 @@ def _country(subject: Subject, entity: Entity) -> Fact | None:
 def _kind(subject: Subject, entity: Entity) -> Fact | None:
     """A ship often has the name of a company that has nothing to do with it."""
     kinds = {subject.schema, entity.schema}
-    if len(kinds) == 1 or not kinds & _CRAFT or "LegalEntity" in kinds:
+    if len(kinds) == 1 or "LegalEntity" in kinds:
+        return None
+    if kinds.isdisjoint(_CRAFT):
         return None
     attested = _KINDS[subject.schema]
     entry = _KINDS[entity.schema]

@@ -139,7 +139,9 @@ def compare(query: str, entry: str, *, schema: str = "Person") -> float:
 
 def explain(query: str, entry: str, *, schema: str = "Person") -> Alignment:
     person = schema == "Person"
-    return align(names.parse(query, person=person), names.parse(entry, person=person))
+    query_name = names.parse(query, person=person)
+    entry_name = names.parse(entry, person=person)
+    return align(query_name, entry_name)
 
 
 def screen(
@@ -339,11 +341,13 @@ def _band(
         return "weak"
     if not _fields(facts, "corroborates") and not _is_enough(match):
         return "weak"
-    against = set(_fields(facts, "contradicts"))
+    against = _fields(facts, "contradicts")
     if not against:
         return "strong" if match.score >= policy.strong else "possible"
-    if len(against) == 1 and against <= _SELF_ATTESTED and round(match.score, 2) >= 1:
-        return "possible"  # the very name: one wrong digit of a date would clear whoever has it
+    is_very_name = round(match.score, 2) >= 1
+    if is_very_name and len(against) == 1 and against[0] in _SELF_ATTESTED:
+        # One wrong digit of a date would clear whoever has the very name.
+        return "possible"
     return "discounted"
 
 

@@ -70,7 +70,8 @@ def words(texts: Sequence[str], *, person: bool) -> list[str]:
     """The words of names as they are compared, each once."""
     tokens: dict[str, None] = {}
     for text in texts:
-        tokens.update(dict.fromkeys(names.parse(text, person=person).tokens))
+        name = names.parse(text, person=person)
+        tokens.update(dict.fromkeys(name.tokens))
     return list(tokens)
 
 

@@ -60,7 +60,9 @@ def _of_words(query: Name, entry: Name, least: float) -> Alignment:
 
 
 def _of_whole(query: Name, entry: Name, how: str, score: float) -> Alignment:
-    pair = Pair(" ".join(query.tokens), " ".join(entry.tokens), how, score, 1.0)
+    query_text = " ".join(query.tokens)
+    entry_text = " ".join(entry.tokens)
+    pair = Pair(query_text, entry_text, how, score, 1.0)
     return Alignment(score, (pair,))
 
 
@@ -106,7 +108,9 @@ def _pairs(
             weight_a = _weight_of(a, i, person, script)
             weight_b = _weight_of(b, j, person, script)
             heavier = max(weight_a, weight_b)
-            pairs.append(Pair(_text_of(a, i), _text_of(b, j), how, score, heavier))
+            text_a = _text_of(a, i)
+            text_b = _text_of(b, j)
+            pairs.append(Pair(text_a, text_b, how, score, heavier))
     if free_b:
         _raise_without_abdul(pairs, entry, free_b)
     if free_a and not script:

@@ -145,7 +145,8 @@ def _frequency(posting: Posting) -> int:
 
 def _gain(posting: Posting, total: int) -> float:
     """What sharing a key adds to a score: the rarer the key, the more."""
-    return posting.weight * math.log(1 + total / len(posting.names))
+    rarity = total / len(posting.names)
+    return posting.weight * math.log(1 + rarity)
 
 
 def _nominees(scores: dict[int, float], limit: int) -> dict[int, float]:
@@ -164,13 +165,14 @@ def _best_first(number_and_score: tuple[int, float]) -> tuple[float, int]:
 def _texts(name: Name) -> Iterable[str]:
     for word in _key_words(name):
         yield from _of_word(word, name)
-    for a, b in pairwise(name.tokens):
-        yield from _of_run(a + b, name)
-    if name.tokens[-1:] == ("abdul",):
-        yield from _of_run("abdul" + name.tokens[0], name)  # Rahman Omar Abdul
+    tokens = name.tokens
+    for first, second in pairwise(tokens):
+        yield from _of_run(first + second, name)
+    if tokens[-1:] == ("abdul",):
+        yield from _of_run("abdul" + tokens[0], name)  # Rahman Omar Abdul
     if name.script in {"hangul", "han"}:
-        for i in range(len(name.tokens) - 2):
-            yield from _of_run("".join(name.tokens[i : i + 3]), name)
+        for first, second, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
+            yield from _of_run(first + second + third, name)
     joined = phonetics.spelling(name.joined)
     size = tunables.LETTERS_OF_WHOLE_KEY
     if len(joined) >= size:

@@ -178,7 +178,8 @@ _INITIALS = re.compile(r"\b[a-z](?: (?:and )?[a-z]\b)+")
 @lru_cache(100_000)
 def _split_form(word: str) -> tuple[str, ...]:
     """COMPANYLLC is two words."""
-    if len(word) < tunables.SHORTEST_WITH_FORM or word in _company("form"):
+    is_short = len(word) < tunables.SHORTEST_WITH_FORM
+    if is_short or word in _company("form"):
         return (word,)
     for form in ("company", "limited", "corporation"):
         if word == form:

@@ -71,6 +71,7 @@ def as_in_arabic(word: str) -> str:
 
 
 _CONSONANT = re.compile(r"kh|gh|sh|ch|th|dh|zh|ph|dj|[bcdfghjklmnpqrstxz]")
+_WITH_H = ("sh", "ch", "th", "kh", "gh", "dh", "zh", "ph")
 _WEAK = "aeiouywv"
 
 
@@ -105,8 +106,8 @@ def _gaps(word: str) -> list[str]:
     """What stands before, between and after the consonants; of a doubled one, that is nothing."""
     plain = re.sub(r"([^aeiouyw])\1+", r"\1", word)
     # An h at the end is silent, but for one that is a part of a sound: sh, kh, th.
-    if len(plain) > 2 and plain[-1] == "h" and plain[-2] not in "sctkgdzp":
-        plain = plain[:-1]
+    if len(plain) > 2 and plain.endswith("h") and not plain.endswith(_WITH_H):
+        plain = plain.removesuffix("h")
     plain = plain.replace("v", "w")
     return _CONSONANT.split(plain)
 

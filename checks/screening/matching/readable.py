@@ -80,13 +80,15 @@ def _reasons(text: str, subject: Subject) -> list[str]:
         )
     if not _has_words(whole, subject):
         reasons.append("A name holds no word that can be compared.")
-    if len(text) > names.MAX_LENGTH or len(whole.split()) > names.MAX_TOKENS:
+    count = len(whole.split())
+    if len(text) > names.MAX_LENGTH or count > names.MAX_TOKENS:
         reasons.append("A name is too long to be compared whole.")
     return reasons
 
 
 def _of_scripts(text: str, subject: Subject) -> list[str]:
-    scripts = dict.fromkeys(_script(letter) for letter in text if letter.isalpha())
+    letters = filter(str.isalpha, text)
+    scripts = dict.fromkeys(map(_script, letters))
     strange: dict[str, None] = {}
     for script in scripts:
         if script not in COMPARABLE and script != "MODIFIER":
@@ -119,7 +121,8 @@ def _has_words(text: str, subject: Subject) -> bool:
 
 
 def _script(letter: str) -> str:
-    return unicodedata.name(letter, "UNKNOWN").split()[0].split("-")[0]
+    first_word = unicodedata.name(letter, "UNKNOWN").split()[0]
+    return first_word.partition("-")[0]
 
 
 def _label(script: str) -> str:
@@ -139,15 +142,15 @@ def _of_characters(text: str, subject: Subject) -> list[str]:
             return [
                 f"Chinese characters that are read in {language} cannot be compared reliably."
             ]
-    is_long = len(characters) > LONGEST_CHINESE
-    if subject.is_person and is_long and "".join(characters[:2]) not in _TWO_CHARACTERS:
+    if not subject.is_person:
+        return []
+    family = "".join(characters[:2])
+    if len(characters) > LONGEST_CHINESE and family not in _TWO_CHARACTERS:
         # 山田太郎, 弗拉基米尔·普京, 林鄭月娥
         return [
             "Names in Japanese cannot be compared reliably, nor those of more than three Chinese"
             " characters, such as foreign names written by their sound: it may be either."
         ]
-    if not subject.is_person:
-        return []
     return _of_unknown_reading(subject)
 
 
@@ -180,9 +183,11 @@ def _of_hangul(text: str, subject: Subject) -> list[str]:
     longest = LONGEST_KOREAN
     if whole[:2] in TWO_SYLLABLE_FAMILIES:
         longest += 1
-    if len(whole) <= longest and families & {whole[:1], whole[:2], words[-1]}:
+    may_be_family = {whole[:1], whole[:2], words[-1]}
+    if len(whole) <= longest and not families.isdisjoint(may_be_family):
         return []
-    if families & set(words) and max(map(len, words)) <= LONGEST_GIVEN:
+    longest_word = max(map(len, words))
+    if longest_word <= LONGEST_GIVEN and not families.isdisjoint(words):
         return []
     return [
         "Foreign names in Korean letters cannot be compared reliably, and this one is not built as"

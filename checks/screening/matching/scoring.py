@@ -143,8 +143,8 @@ def _loss(
 def score_of_whole(query: Name, entry: Name) -> float:
     """Names whose letters are the same but for one or two, however they are split into words."""
     a, b = query.joined, entry.joined
-    longest = max(len(a), len(b))
-    if longest < tunables.SHORTEST_WHOLE or abs(len(a) - len(b)) > 2:
+    shortest, longest = sorted((len(a), len(b)))
+    if longest < tunables.SHORTEST_WHOLE or longest - shortest > 2:
         return 0.0
     if not query.person:
         telling = min(_telling_letters(query), _telling_letters(entry))

@@ -48,7 +48,9 @@ def _compare_numbers(a: str, b: str) -> Similarity:
 
 def _compare_initials(a: str, b: str) -> Similarity:
     forms = names.form_classes()
-    if a[0] != b[0] or a in forms or b in forms:
+    if a[0] != b[0]:
+        return NOT_ALIKE
+    if a in forms or b in forms:
         return NOT_ALIKE
     return tunables.INITIAL, "initial"
 
@@ -66,7 +68,9 @@ def _compare_letters(a: str, b: str) -> Similarity:
     forms = names.form_classes()
     if a in forms or b in forms:
         return _compare_forms(a, b)
-    if sound_a[0] != sound_b[0] and sound_a[-1] != sound_b[-1]:
+    begin_alike = sound_a[0] == sound_b[0]
+    end_alike = sound_a[-1] == sound_b[-1]
+    if not begin_alike and not end_alike:
         return NOT_ALIKE  # nobody mistypes both ends of a word, and most pairs end here
     if a.startswith("abdul") or b.startswith("abdul"):
         return _compare_abd_compounds(a, b)
@@ -212,7 +216,8 @@ def _compare_abjad(a: str, b: str) -> Similarity:
     are_enough = len(consonants) >= tunables.SHORTEST_CONSONANTS
     if are_enough and consonants == phonetics.abjad(b):
         return tunables.WRITTEN_CONSONANTS, "same consonants"
-    if min(len(a), len(b)) >= tunables.SHORTEST_OF_ABJAD and _is_one_slip(a, b):
+    shortest = min(len(a), len(b))
+    if shortest >= tunables.SHORTEST_OF_ABJAD and _is_one_slip(a, b):
         return tunables.LETTER_OF_ABJAD, "spelling"
     return NOT_ALIKE
 
@@ -232,7 +237,8 @@ def _compare_korean(word_a: str, word_b: str) -> Similarity:
     a, b = phonetics.korean(word_a), phonetics.korean(word_b)
     if a and a == b:
         return tunables.SAME_KOREAN, "romanisation"
-    if min(len(a), len(b)) > 1 and _is_one_slip(a, b):
+    shortest = min(len(a), len(b))
+    if shortest > 1 and _is_one_slip(a, b):
         return tunables.NEAR_KOREAN, "romanisation"
     return NOT_ALIKE
 

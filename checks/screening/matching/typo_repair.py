@@ -40,8 +40,9 @@ def split_off(word: str, entry: Name) -> Iterator[tuple[str, str]]:
 
 def _without_title(word: str, entry: Name) -> Iterator[tuple[str, str]]:
     for title in entry.titles:
-        if word.startswith(title) and len(word) - len(title) >= tunables.LEFT_BY_TITLE:
-            yield word.removeprefix(title), ""
+        rest = word.removeprefix(title)
+        if rest != word and len(rest) >= tunables.LEFT_BY_TITLE:
+            yield rest, ""
 
 
 def _without(spelling: str, word: str) -> Iterator[str]:

@@ -192,7 +192,8 @@ _OF_SUBJECT = frozenset([
 def is_subject(key: object) -> bool:
     """Whether a member of a person's case holds that person: person, customer_name."""
     words = _without_suffixes(_words(key))
-    if any(c.isdigit() for c in str(key)) or not words:
+    has_number = any(map(str.isdigit, str(key)))
+    if has_number or not words:
         return False
     if words[-1] == "holder" and _OWN_DOCUMENTS.issuperset(words[:-1]):
         return True
@@ -267,11 +268,12 @@ def _words(key: object) -> list[str]:
     plain = re.sub(r"['\u2019]s?(?![^\W_])", "", str(key))
     without_numbers = re.sub(r"\d+", "_", snake(plain))
     words = [word for word in without_numbers.split("_") if word]
-    end = len(words)
-    while end > 1 and words[end - 1] in _BEHIND:
-        end -= 1
-    if end < len(words) and words[end - 1] in _GENERIC:
-        return [*words[end:], *words[:end]]
+    holders = list(words)
+    while len(holders) > 1 and holders[-1] in _BEHIND:
+        holders.pop()
+    behind = words[len(holders) :]
+    if behind and holders[-1] in _GENERIC:
+        return [*behind, *holders]
     return words
 
 

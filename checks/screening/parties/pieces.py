@@ -43,8 +43,11 @@ class PartyName:
 
 @cache
 def words_of(kind: str) -> frozenset[str]:
-    rows = [row["words"] for row in table("party_words") if row["kind"] == kind]
-    return frozenset(" ".join(rows).split())
+    words: set[str] = set()
+    for row in table("party_words"):
+        if row["kind"] == kind:
+            words.update(row["words"].split())
+    return frozenset(words)
 
 
 @cache
@@ -58,8 +61,11 @@ def _answers() -> frozenset[str]:
 
 @cache
 def _forms() -> frozenset[str]:
-    rows = table("company_words")
-    return frozenset(row["word"] for row in rows if row["kind"] == "form")
+    forms: set[str] = set()
+    for row in table("company_words"):
+        if row["kind"] == "form":
+            forms.add(row["word"])
+    return frozenset(forms)
 
 
 # Further small words that stand within names.
@@ -85,7 +91,8 @@ def _any_of(*kinds: str) -> str:
 
 
 def plain_word(word: str) -> str:
-    return word.casefold().strip('."' + "'’").replace(".", "")
+    folded = word.casefold().strip(".\"'’")
+    return folded.replace(".", "")
 
 
 def plain_words(piece: str) -> list[str]:
@@ -157,17 +164,20 @@ def chunk(text: str, *, is_entry: bool) -> tuple[list[Part], list[PartyName]]:
 
 def _may_be_one(plain: Sequence[str], *, is_entry: bool) -> bool:
     """Whether two names with a comma between them may be one: surname first, or a long name."""
-    if any(map(_is_single, plain)) or any(map(_has_sure_form, plain)):
-        return False
     first, second = plain
+    if _is_single(first) or _is_single(second):
+        return False
+    if _has_sure_form(first) or _has_sure_form(second):
+        return False
     return is_entry or (first.isupper() and not second.isupper())
 
 
 def _between_commas(text: str) -> list[tuple[str, str]]:
     """Each piece with the comma behind it."""
     split = [*_COMMA.split(text), ""]
+    texts, commas = split[::2], split[1::2]
     pieces: list[tuple[str, str]] = []
-    for piece, comma in zip(split[::2], split[1::2], strict=True):
+    for piece, comma in zip(texts, commas, strict=True):
         if pieces and is_tail(piece):
             before, comma_before = pieces.pop()
             piece = f"{before}{comma_before}{piece}"
@@ -196,7 +206,8 @@ def _is_abbreviated(piece: str) -> bool:
     words = plain_words(piece)
     if not words:
         return False
-    return len(words[-1]) == 1 or words[-1] in _words_of_tails()
+    last = words[-1]
+    return len(last) == 1 or last in _words_of_tails()
 
 
 def _trimmed(piece: str) -> tuple[str, str, str]:
@@ -208,26 +219,31 @@ def _trimmed(piece: str) -> tuple[str, str, str]:
     if trailing := _TRAILING_JOINT.search(piece, start, end):
         end = trailing.start()
     end = max(end, start)
-    while start < end and piece[start] in EDGES:
-        start += 1
-    while end > start and piece[end - 1] in EDGES:
-        end -= 1
-    if piece[end : end + 1] == "." and _is_abbreviated(piece[start:end]):
+    body = piece[start:end]
+    start += len(body) - len(body.lstrip(EDGES))
+    body = body.strip(EDGES)
+    end = start + len(body)
+    has_full_stop = piece.startswith(".", end)
+    if has_full_stop and _is_abbreviated(body):
+        body += "."
         end += 1
-    return piece[:start], piece[start:end], piece[end:]
+    return piece[:start], body, piece[end:]
 
 
 def _with_inversions(names: list[PartyName], plain: Sequence[str]) -> list[PartyName]:
     """“Sechin, Igor” is one person or two companies: names of one word between commas are read
     both ways."""
-    if len(plain) < 2 or len(plain) % 2 or any(map(_has_sure_form, plain)):
+    are_pairs = len(plain) > 0 and len(plain) % 2 == 0
+    if not are_pairs or any(map(_has_sure_form, plain)):
         return names
     single = [_clean(name) for name in plain if _is_single(name)]
     # Of two names one may have more words (Reyes, Ana Maria); of more, all have one.
-    if not single or (len(plain) > 2 and len(single) < len(plain)):
+    least = 1 if len(plain) == 2 else len(plain)
+    if len(single) < least:
         return names
+    surnames, given_names = plain[::2], plain[1::2]
     all_names: list[PartyName] = []
-    for surname, given_name in zip(plain[::2], plain[1::2], strict=True):
+    for surname, given_name in zip(surnames, given_names, strict=True):
         inverted = f"{_clean(surname)}, {_clean(given_name)}"
         all_names.append(PartyName(inverted, "person"))
     for name in names:
@@ -295,12 +311,14 @@ def _names_of_joint(members: Sequence[str], joints: Sequence[str]) -> list[Party
     if not short:
         names = _names_of_all(members)
         # Boston Research and Trading Ltd; John Smith and Acme Ltd
-        is_firm = _is_of_business(members[-1]) and not all(map(_has_sure_form, members))
+        are_companies = all(map(_has_sure_form, members))
+        is_firm = _is_of_business(members[-1]) and not are_companies
         if is_firm or is_person:
             return [firm, *names]
         return names
-    is_short = len(short) == len(members)
-    if _has_sure_form(whole) or (is_short and "&" in "".join(joints)):
+    # Smith & Wesson
+    are_short = len(short) == len(members)
+    if _has_sure_form(whole) or (are_short and "&" in joints):
         return [firm]
     if is_person and _is_single(members[-1]):
         # The second surname alone is no name.
@@ -328,7 +346,8 @@ def _names_with_family(members: Sequence[str]) -> list[PartyName]:
     names: list[PartyName] = []
     for member in members:
         if _is_single(member):
-            names.append(PartyName(_clean(f"{member} {family}"), "person"))
+            full_name = _clean(f"{member} {family}")
+            names.append(PartyName(full_name, "person"))
         else:
             names += _names_of(member)
     return names
@@ -339,7 +358,8 @@ def _names_of(body: str) -> list[PartyName]:
     text = _clean(body)
     kind: NameKind = "business" if _has_sure_form(text) else "either"
     without_role = _clean(_role_at_edge().sub(" ", text))
-    if without_role == text or len(WORD.findall(without_role)) < 2:
+    words = WORD.findall(without_role)
+    if without_role == text or len(words) < 2:
         return [PartyName(text, kind)]
     if kind == "business" or _is_of_business(text):
         # Partner Re Ltd: the role may be part of the name.
@@ -419,20 +439,29 @@ def _tells(words: Sequence[str]) -> bool:
     if not words or words[-1] not in _forms():
         return False
     # Partners Group AG: no word of its own, but a legal form behind two others.
-    forms = _forms() | words_of("sure_form") | {"liability", "private", "public"}
+    forms = _words_of_forms()
     others = [word for word in words if word not in forms]
     return len(others) > 1
 
 
 @cache
+def _words_of_forms() -> frozenset[str]:
+    return _forms() | words_of("sure_form") | {"liability", "private", "public"}
+
+
+@cache
 def _common_words() -> frozenset[str]:
-    kinds = words_of("business") | words_of("collective") | words_of("sure_form")
-    return kinds | _forms() | {"the", "of", "and", "for", "&"}
+    small_words = frozenset(["the", "of", "and", "for", "&"])
+    return small_words.union(
+        words_of("business"), words_of("collective"), words_of("sure_form"), _forms()
+    )
 
 
 def _is_like_name(word: str) -> bool:
     """With a capital or a digit, in a script without capitals, or one that names have within."""
-    if not _is_cased(word) or has_capital(word) or any(map(str.isdigit, word)):
+    if not _is_cased(word) or has_capital(word):
+        return True
+    if any(map(str.isdigit, word)):
         return True
     plain = plain_word(word)
     return plain in _particles() or plain in words_of("sure_form")
@@ -480,7 +509,8 @@ def _prose(body: str) -> tuple[list[Part], list[PartyName]]:
         names += _names_of(name)
         end = stop
     parts.append(_rest(body[end:]))
-    if not names and " " in body and all(map(_is_like_name, WORD.findall(body))):
+    words = WORD.findall(body)
+    if not names and " " in body and all(map(_is_like_name, words)):
         # Investors Bank: every word may be anybody's, and all are written like a name.
         names = [PartyName(_clean(body))]
     if all(part.kind in {"name", "separator"} for part in parts):

@@ -239,7 +239,8 @@ def _is_other_person(key: object, value: AttestedData) -> bool:
     """
     if describes_subject(key) or snake(key) in _WRAPPERS:
         return False
-    has_whole_name = any(" " in name for name in attested.person(value).names)
+    names = attested.person(value).names
+    has_whole_name = any(" " in name for name in names)
     if has_whole_name and attested.is_person(value):
         return True
     return _has_member(value, _RELATIONS) and _is_somebody(value)
@@ -251,7 +252,11 @@ def _is_party(key: object, value: AttestedData) -> bool:
         return False
     if attested.is_person(value):
         return True
-    return bool(attested.business(value).names) and _has_member(value, _OF_PARTY)
+    return _has_name(value) and _has_member(value, _OF_PARTY)
+
+
+def _has_name(data: AttestedData) -> bool:
+    return bool(attested.business(data).names)
 
 
 def _has_member(value: AttestedData, names: frozenset[str]) -> bool:
@@ -322,7 +327,7 @@ def _is_label_of_party(label: object, answer: object, *, is_person: bool) -> boo
 def _is_somebody(data: AttestedData) -> bool:
     if attested.is_person(data) or attested.is_business(data):
         return True
-    return bool(attested.business(data).names) and _has_member(data, _OF_SOMEBODY)
+    return _has_name(data) and _has_member(data, _OF_SOMEBODY)
 
 
 def _put_together(members: AttestedData) -> dict[str, AttestedData]:
@@ -372,7 +377,8 @@ def _may_name(value: AttestedData, *, is_entry: bool) -> bool:
 
 def _is_document(value: AttestedData) -> bool:
     """A file, as a power of attorney may be, and nobody."""
-    has_content = any(isinstance(value.get(key), str) for key in _DOCUMENT_CONTENT)
+    contents = [value.get(key) for key in _DOCUMENT_CONTENT]
+    has_content = any(isinstance(content, str) for content in contents)
     is_file = has_content and "file_name" in value
     if not is_file and value.get("type") != "Document":
         return False
@@ -382,8 +388,7 @@ def _is_document(value: AttestedData) -> bool:
 def _is_blank(value: object) -> bool:
     """Whether a part of a form is not filled in, says that there is nobody, or how many there are."""
     if isinstance(value, Mapping):
-        members = value.items()
-        return all(snake(key) in _COUNTS or _is_blank(inner) for key, inner in members)
+        return all(_is_blank(value[key]) for key in value if snake(key) not in _COUNTS)
     if isinstance(value, list):
         return all(map(_is_blank, value))
     if isinstance(value, str):
@@ -419,7 +424,8 @@ def _of_text(
     if reading.names_nobody:
         unread = [text.strip()]
     # “business: Retail” describes; “company: Siemens” names.
-    is_company = names_companies(_member(place)) and "business" not in _member(place)
+    member = _member(place)
+    is_company = names_companies(member) and "business" not in member
     may_be_one_word = rule != "mention" or is_entry or is_company
     for name in reading.names:
         if rule != "party" and name.text in unread:
@@ -550,22 +556,29 @@ def _of_keys(
     """Parties by number ({"1": "Ana Reyes"}), shares by name ({"Ana Reyes": "60 %"}), and a text
     about all of them ({"description": "Ana Reyes 60 %"})."""
     for key, member in value.items():
-        if isinstance(member, str) and snake(key).isdigit():
+        is_text = isinstance(member, str)
+        if is_text and snake(key).isdigit():
             where = f"{place} {key}"
             yield from _under_member(member, where, depth + 1, rule, is_entry=True)
-        elif isinstance(member, str) and snake(key) in DESCRIPTIONS:
+        elif is_text and snake(key) in DESCRIPTIONS:
             where = f"{place}, {_words(key)}"
             yield from _under_member(member, where, depth + 1, rule)
-        elif " " in str(key).strip() and _is_share(member):
-            for party in _of_text(str(key), place, rule, is_entry=True):
-                if party.subjects:
-                    yield party
+        else:
+            yield from _of_share(str(key), member, place, rule)
+
+
+def _of_share(name: str, share: object, place: str, rule: TextRule) -> Iterator[Party]:
+    if " " not in name.strip() or not _is_share(share):
+        return
+    for party in _of_text(name, place, rule, is_entry=True):
+        if party.subjects:
+            yield party
 
 
 def _is_share(value: object) -> bool:
     if isinstance(value, str):
-        parts = free_text.read(value).parts
-        return bool(parts) and all(part.kind in _AROUND_SHARE for part in parts)
+        kinds = {part.kind for part in free_text.read(value).parts}
+        return bool(kinds) and kinds <= _AROUND_SHARE
     if isinstance(value, Mapping):
         facts = [fact for fact in value.values() if not isinstance(fact, Mapping)]
         return all(map(_is_share, facts))
@@ -609,7 +622,9 @@ def _subjects(layers: Sequence[AttestedData]) -> tuple[Subject, ...]:
 
 def _filled(layer: AttestedData) -> dict[str, object]:
     """The members that are filled in; “Full name” as a heading of a form is full_name."""
-    members = {str(key).replace(" ", "_"): value for key, value in layer.items()}
+    members: dict[str, object] = {}
+    for key, value in layer.items():
+        members[str(key).replace(" ", "_")] = value
     return {key: value for key, value in members.items() if value}
 
 

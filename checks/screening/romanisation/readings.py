@@ -116,7 +116,8 @@ def _orders(name: Name) -> Iterator[tuple[str, ...]]:
     yield name.tokens
     if len(name.titles) == 1:
         for at in range(len(name.tokens) + 1):
-            yield (*name.tokens[:at], *name.titles, *name.tokens[at:])
+            before, behind = name.tokens[:at], name.tokens[at:]
+            yield (*before, *name.titles, *behind)
 
 
 # Two spellings in pinyin are the same letters, or two names; so are two names in Hangul.
@@ -152,7 +153,8 @@ def _compare(query: Reading, entry: Reading) -> Comparison:
     pairs = _pairs(query, entry)
     if not pairs:
         return NOT_ALIKE
-    score = sum(pair.score for pair in pairs) / len(pairs)
+    total = sum(pair.score for pair in pairs)
+    score = total / len(pairs)
     has_other_name = query.beside != entry.beside
     if has_other_name and query.beside:
         pairs.append(Syllable(query.beside, "", "not listed", 0.0))
@@ -255,8 +257,7 @@ def _is_built_as_a_name(
 
     `size`: how many syllables the word of the family name has.
     """
-    families = _TWO_SYLLABLE_FAMILIES[system]
-    is_double = any(a in syllables[0] and b in syllables[1] for a, b in families)
+    is_double = _begins_with_double_family(system, syllables)
     if is_double and len(syllables) == 2 + LONGEST_GIVEN:
         return True
     if size > 1 and not is_double:
@@ -266,6 +267,16 @@ def _is_built_as_a_name(
     if system not in {"korean", "hangul"} or is_double:
         return True
     return not syllables[0].isdisjoint(korean.ONE_SYLLABLE_FAMILIES)
+
+
+def _begins_with_double_family(
+    system: System, syllables: tuple[Syllables, ...]
+) -> bool:
+    first, second = syllables[:2]
+    for family_first, family_second in _TWO_SYLLABLE_FAMILIES[system]:
+        if family_first in first and family_second in second:
+            return True
+    return False
 
 
 def _family(syllables: Syllables, script: str) -> Syllables:
