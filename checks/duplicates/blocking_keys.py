@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import phonenumbers
 
@@ -15,9 +15,14 @@ from checks.data_check import id_data, mapping, text, texts
 from checks.screening.matching import blocking_keys
 from checks.screening.matching.names import parse
 from checks.subject_data.contact import FREE, home_of, registered
+from checks.wire import JsonObject
 from papers import countries
 
 FEWEST = 4  # letters and digits: a shorter number tells nobody apart
+# The digits of a ZIP code that everybody writes; four more name a part of a street.
+ZIP = 5
+MAX_NAME = 200  # characters: a longer one was made to be slow
+ADDRESSES = ("address_of_incorporation", "address_of_operation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,108 +42,114 @@ class Fact:
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def of_person(attested: Mapping[str, Any]) -> list[Fact]:
+def of_person(attested: JsonObject) -> list[Fact]:
     """Of a person: the number of the ID, e-mail address, telephone number, date of birth."""
     card = id_data(attested)
+    facts = []
     number = _packed(text(card.get("document_number")))
-    country = countries.code(text(card.get("issuing_country")))
-    facts = [
-        Fact(
-            "id",
-            "number of the ID",
-            f"{country}{number}" if len(number) >= FEWEST else "",
-        ),
-        Fact("email", "e-mail address", text(attested.get("email")).casefold()),
-        Fact("phone", "telephone number", _phone(attested, "phone")),
-    ]
-    born = text(attested.get("date_of_birth")) or text(card.get("date_of_birth"))
+    if len(number) >= FEWEST:
+        # Two countries may give one number.
+        country = countries.code(text(card.get("issuing_country")))
+        facts.append(Fact("id", "number of the ID", f"{country}{number}"))
+    email = text(attested.get("email")).casefold()
+    facts.append(Fact("email", "e-mail address", email))
+    facts.append(Fact("phone", "telephone number", _phone(attested, "phone")))
+    birth = text(attested.get("date_of_birth")) or text(card.get("date_of_birth"))
+    # Many people share a birthday: without a name nothing tells them apart.
     if person_name(attested):
-        facts.append(Fact("born", "date of birth", born, nominates=True))
+        facts.append(Fact("born", "date of birth", birth, nominates=True))
     return [replace(fact, subject="person") for fact in facts if fact.value]
 
 
-def of_business(attested: Mapping[str, Any]) -> list[Fact]:
+def of_business(attested: JsonObject) -> list[Fact]:
     """Of a business: its numbers, website, telephone number, e-mail address, addresses, and the
     keys of its names."""
-    country = country_of(attested)
-    registrations = map(_packed, texts(attested.get("business_registration_number")))
+    facts = list(_registrations(attested))
+    tax = _packed(text(attested.get("tin_number")))
+    facts.append(Fact("tax", "tax number", tax))
+    facts.append(Fact("lei", "LEI", _packed(text(attested.get("lei")))))
     site = registered(text(attested.get("website")))
-    facts = [
-        *(Fact("registration", "registration number", f"{country}{number}")
-          for number in registrations if len(number) >= FEWEST),
-        Fact("tax", "tax number", _packed(text(attested.get("tin_number")))),
-        Fact("lei", "LEI", _packed(text(attested.get("lei")))),
-        Fact("domain", "website", "" if site in FREE else site),
-        Fact("phone", "telephone number", _phone(attested, "contact_phone_number")),
-        Fact("email", "e-mail address", text(attested.get("contact_email_address")).casefold()),
-        *of_places(attested),
-        *_keys(attested),
-    ]  # fmt: skip
+    # The domain of a free mail service is that of millions.
+    if site not in FREE:
+        facts.append(Fact("domain", "website", site))
+    phone = _phone(attested, "contact_phone_number")
+    facts.append(Fact("phone", "telephone number", phone))
+    email = text(attested.get("contact_email_address")).casefold()
+    facts.append(Fact("email", "e-mail address", email))
+    facts.extend(of_places(attested))
+    facts.extend(_keys(attested))
     return list(dict.fromkeys(fact for fact in facts if fact.value))
 
 
-def of_places(attested: Mapping[str, Any]) -> list[Fact]:
+def _registrations(attested: JsonObject) -> Iterator[Fact]:
+    country = country_of(attested)
+    for value in texts(attested.get("business_registration_number")):
+        number = _packed(value)
+        if len(number) >= FEWEST:
+            yield Fact("registration", "registration number", f"{country}{number}")
+
+
+def of_places(attested: JsonObject) -> list[Fact]:
     """The places of a business; that two share one is compared in full by who asks."""
-    addresses = (
-        attested.get(key)
-        for key in ("address_of_incorporation", "address_of_operation")
-    )
-    places = dict.fromkeys(place_of(mapping(address)) for address in addresses)
-    return [
-        Fact("place", "address", place, nominates=True) for place in places if place
-    ]
+    places: dict[str, None] = {}
+    for member in ADDRESSES:
+        place = place_of(mapping(attested.get(member)))
+        if place:
+            places[place] = None
+    return [Fact("place", "address", place, nominates=True) for place in places]
 
 
-def place_of(address: Mapping[str, Any]) -> str:
+def place_of(address: JsonObject) -> str:
     """Country, postal code (of the US its first five digits) and number of the house.
 
     Without a postal code the city takes its place. Empty where that is too little to go by.
     """
-    code = countries.code(
-        text(address.get("country_code")) or text(address.get("country"))
-    )
-    postal = _packed(text(address.get("postal_code")))
-    area = (postal[:5] if code == "US" else postal) or _packed(
-        text(address.get("city"))
-    )
+    code = _country_in(address)
+    area = _packed(text(address.get("postal_code")))
+    if code == "US":
+        area = area[:ZIP]
+    if not area:
+        area = _packed(text(address.get("city")))
     number = re.search(r"\d+", text(address.get("street_1")))
     if code and area and number:
         return f"{code}|{area}|{number[0].lstrip('0')}"
     return ""
 
 
-def person_name(attested: Mapping[str, Any]) -> str:
-    return " ".join(
-        texts(attested.get("first_name")) + texts(attested.get("last_name"))
-    )
+def person_name(attested: JsonObject) -> str:
+    first_names = texts(attested.get("first_name"))
+    last_names = texts(attested.get("last_name"))
+    return " ".join(first_names + last_names)
 
 
-def business_names(attested: Mapping[str, Any]) -> list[str]:
-    names = texts(attested.get("business_name")) + texts(
-        attested.get("registered_business_name")
-    )
+def business_names(attested: JsonObject) -> list[str]:
+    names = texts(attested.get("business_name"))
+    names += texts(attested.get("registered_business_name"))
     return list(dict.fromkeys(names))
 
 
-def country_of(attested: Mapping[str, Any]) -> str:
+def country_of(attested: JsonObject) -> str:
     """Where the business is incorporated, or else where it operates."""
-    for key in ("address_of_incorporation", "address_of_operation"):
-        address = mapping(attested.get(key))
-        if code := countries.code(
-            text(address.get("country_code")) or text(address.get("country"))
-        ):
+    for member in ADDRESSES:
+        code = _country_in(mapping(attested.get(member)))
+        if code:
             return code
     return ""
 
 
-def _keys(attested: Mapping[str, Any]) -> Iterator[Fact]:
+def _country_in(address: JsonObject) -> str:
+    country = text(address.get("country_code")) or text(address.get("country"))
+    return countries.code(country)
+
+
+def _keys(attested: JsonObject) -> Iterator[Fact]:
     for name in business_names(attested):
-        for key in blocking_keys.of_name(parse(name[:200], person=False)):
+        for key in blocking_keys.of_name(parse(name[:MAX_NAME], person=False)):
             yield Fact("name", "name", str(key), nominates=True)
 
 
-def _phone(attested: Mapping[str, Any], key: str) -> str:
-    value = text(attested.get(key)) or text(attested.get("phone"))
+def _phone(attested: JsonObject, member: str) -> str:
+    value = text(attested.get(member)) or text(attested.get("phone"))
     try:
         number = phonenumbers.parse(value, home_of(attested) or None)
     except phonenumbers.NumberParseException:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import ClassVar
 
 from checks.base import Evidence, Outcome
-from checks.data_check import DataCheck, State, row, text, verdict_of
+from checks.data_check import DataCheck, State, row, verdict_of
 from checks.duplicates import blocking_keys
-from checks.duplicates.blocking_keys import Fact
-from checks.fields.addresses.postal import address_from_wire, compare_addresses
+from checks.duplicates.blocking_keys import ADDRESSES, Fact
+from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
 from checks.lookups import Earlier
 from checks.screening import engine
+from checks.wire import JsonObject, Wire
 
-SAME_PERSON, ANOTHER_PERSON, SAME_BUSINESS = 0.80, 0.70, 0.85
-MOST_SHOWN = 25
+# Scores of names, from 0 to 1. With the same date of birth, so alike are two names of one person.
+SAME_PERSON = 0.80
+# Under this, two names with one number of an ID are not two spellings of one name.
+ANOTHER_PERSON = 0.70
+# Names of companies share more words than those of people: more must agree.
+SAME_BUSINESS = 0.85
+# A person reads the first links; the rest are counted.
+MOST_LINKS = 25
 
 
 class _Duplicates(DataCheck):
@@ -22,7 +30,7 @@ class _Duplicates(DataCheck):
 
     payload_key = "duplicates"
     step = "Comparing with other cases"
-    facts: ClassVar[Callable[[Mapping[str, Any]], list[Fact]]]
+    facts: ClassVar[Callable[[JsonObject], list[Fact]]]
 
     def look(self, evidence: Evidence) -> Outcome:
         facts = type(self).facts(evidence.attested)
@@ -34,54 +42,59 @@ class _Duplicates(DataCheck):
         if cases is None:
             how = "Other cases could not be searched."
             return self.of_rows([row("Other cases", "", "unknown", how)], passed="")
-        marks_of = {}
-        for h in (False, True):
-            marks_of[h] = [f.mark for f in facts if f.nominates is h]
-        earlier = cases.sharing(marks_of[False], marks_of[True])
-        links = []
-        for case in earlier:
+        marks = [fact.mark for fact in facts if not fact.nominates]
+        hints = [fact.mark for fact in facts if fact.nominates]
+        links: list[Wire] = []
+        for case in cases.sharing(marks, hints):
             link = self._link(evidence.attested, facts, case)
             if link:
                 links.append(link)
+        # Those that fail stand first, then those that share the most.
         links.sort(key=lambda link: (link["state"] != "fail", -len(link["shared"])))
         verdict, explanation, alerts = verdict_of(
             links, passed="No other case of this account matches."
         )
-        content = {"links": links[:MOST_SHOWN], "not_shown": len(links[MOST_SHOWN:])}
+        content = {"links": links[:MOST_LINKS], "not_shown": len(links[MOST_LINKS:])}
         return self.outcome(
-            verdict, explanation[:1000], content, alerts=alerts[:MOST_SHOWN]
+            verdict, explanation[:1000], content, alerts=alerts[:MOST_LINKS]
         )
 
     def _link(
-        self, attested: Mapping[str, Any], facts: Sequence[Fact], other: Earlier
-    ) -> dict[str, Any] | None:
+        self, attested: JsonObject, facts: Sequence[Fact], other: Earlier
+    ) -> Wire | None:
         """How another case is linked with this one; None where it only looked like it."""
-        bears = {fact.mark for fact in type(self).facts(other.attested)}
-        both = [fact for fact in facts if fact.mark in bears]
-        score, name = self._alike(attested, other.attested)
+        marks = {fact.mark for fact in type(self).facts(other.attested)}
+        both = [fact for fact in facts if fact.mark in marks]
+        score, name = self._compare_names(attested, other.attested)
         shared = [fact for fact in both if not fact.nominates]
         shared += self._by_name(attested, other, both, score)
         if not shared:
             return None
+        shared = list(dict.fromkeys(shared))
         state = self._state(shared, score)
         labels = ", ".join(dict.fromkeys(fact.label for fact in shared))
-        how = f"Case {other.case_id} has the same {labels}" + (
-            f" under another name: {name}." if state == "fail" else "."
-        )
+        how = f"Case {other.case_id} has the same {labels}"
+        if state == "fail":
+            how += f" under another name: {name}"
         return {
-            "case_id": other.case_id, "name": name, "score": round(score, 2),
-            "since": other.since, "state": state, "how": how,
-            "shared": [{"field": f.kind, "label": f.label} for f in dict.fromkeys(shared)],
-        }  # fmt: skip
+            "case_id": other.case_id,
+            "name": name,
+            "score": round(score, 2),
+            "since": other.since,
+            "state": state,
+            "how": f"{how}.",
+            "shared": [{"field": fact.kind, "label": fact.label} for fact in shared],
+        }
 
-    def _alike(
-        self, attested: Mapping[str, Any], other: Mapping[str, Any]
+    def _compare_names(
+        self, attested: JsonObject, other: JsonObject
     ) -> tuple[float, str]:
+        """How alike the names of both are, and the name of the other."""
         raise NotImplementedError
 
     def _by_name(
         self,
-        attested: Mapping[str, Any],
+        attested: JsonObject,
         other: Earlier,
         both: Sequence[Fact],
         score: float,
@@ -112,28 +125,32 @@ class DuplicateSubject(_Duplicates):
     title = "Other cases of this person"
     facts = blocking_keys.of_person
 
-    def _alike(
-        self, attested: Mapping[str, Any], other: Mapping[str, Any]
+    def _compare_names(
+        self, attested: JsonObject, other: JsonObject
     ) -> tuple[float, str]:
         mine = blocking_keys.person_name(attested)
         theirs = blocking_keys.person_name(other)
-        return max(engine.compare(mine, theirs), engine.compare(theirs, mine)), theirs
+        # The engine compares a query with a listed name, and neither of these is one.
+        score = max(engine.compare(mine, theirs), engine.compare(theirs, mine))
+        return score, theirs
 
     def _by_name(
         self,
-        attested: Mapping[str, Any],
+        attested: JsonObject,
         other: Earlier,
         both: Sequence[Fact],
         score: float,
     ) -> list[Fact]:
-        born = [fact for fact in both if fact.kind == "born"]
-        if born and score >= SAME_PERSON:
-            return [*born, Fact("name", "name", "")]
+        births = [fact for fact in both if fact.kind == "born"]
+        if births and score >= SAME_PERSON:
+            return [*births, Fact("name", "name", "")]
         return []
 
     def _state(self, shared: Sequence[Fact], score: float) -> State:
         has_same_id = any(fact.kind == "id" for fact in shared)
-        return "fail" if has_same_id and score < ANOTHER_PERSON else "review"
+        if has_same_id and score < ANOTHER_PERSON:
+            return "fail"
+        return "review"
 
 
 class DuplicateBusiness(_Duplicates):
@@ -150,19 +167,22 @@ class DuplicateBusiness(_Duplicates):
     title = "Other cases of this business"
     facts = blocking_keys.of_business
 
-    def _alike(
-        self, attested: Mapping[str, Any], other: Mapping[str, Any]
+    def _compare_names(
+        self, attested: JsonObject, other: JsonObject
     ) -> tuple[float, str]:
+        mine = blocking_keys.business_names(attested)
         theirs = blocking_keys.business_names(other)
-        scored = []
-        for mine in blocking_keys.business_names(attested):
-            for name in theirs:
-                scored.append((engine.compare(mine, name, schema="Organization"), name))
-        return max(scored, default=(0.0, theirs[0] if theirs else ""))
+        scores = []
+        for name, other_name in product(mine, theirs):
+            score = engine.compare(name, other_name, schema="Organization")
+            scores.append((score, other_name))
+        if scores:
+            return max(scores)
+        return 0.0, theirs[0] if theirs else ""
 
     def _by_name(
         self,
-        attested: Mapping[str, Any],
+        attested: JsonObject,
         other: Earlier,
         both: Sequence[Fact],
         score: float,
@@ -170,9 +190,9 @@ class DuplicateBusiness(_Duplicates):
         if score < SAME_BUSINESS:
             return []
         name = Fact("name", "name", "")
-        if any(fact.kind == "place" for fact in both) and same_address(
-            attested, other.attested
-        ):
+        # The key of a place is coarse: the addresses are compared in full.
+        has_same_place = any(fact.kind == "place" for fact in both)
+        if has_same_place and same_address(attested, other.attested):
             return [name, Fact("place", "address", "")]
         mine = blocking_keys.country_of(attested)
         theirs = blocking_keys.country_of(other.attested)
@@ -181,23 +201,29 @@ class DuplicateBusiness(_Duplicates):
         return []
 
 
-def same_address(attested: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+def same_address(attested: JsonObject, other: JsonObject) -> str:
     """The address that both attest, as this one writes it; empty where there is none."""
-    fields = ("address_of_incorporation", "address_of_operation")
-    for mine in filter(None, (address_from_wire(attested.get(key)) for key in fields)):
-        for theirs in filter(
-            None, (address_from_wire(other.get(key)) for key in fields)
-        ):
-            if compare_addresses(mine, theirs)[0] == "equal":
-                return str(mine)
+    for mine, theirs in product(_addresses(attested), _addresses(other)):
+        comparison, _ = compare_addresses(mine, theirs)
+        if comparison == "equal":
+            return str(mine)
     return ""
 
 
-def is_another(attested: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def _addresses(attested: JsonObject) -> list[Address]:
+    addresses = []
+    for member in ADDRESSES:
+        address = address_from_wire(attested.get(member))
+        if address:
+            addresses.append(address)
+    return addresses
+
+
+def is_another(attested: JsonObject, other: JsonObject) -> bool:
     """Whether two cases are of businesses with different names."""
-    names = [text(name) for name in blocking_keys.business_names(other)]
-    for mine in blocking_keys.business_names(attested):
-        for name in names:
-            if not (engine.compare(mine, name, schema="Organization") < SAME_BUSINESS):
-                return False
+    mine = blocking_keys.business_names(attested)
+    theirs = blocking_keys.business_names(other)
+    for name, other_name in product(mine, theirs):
+        if engine.compare(name, other_name, schema="Organization") >= SAME_BUSINESS:
+            return False
     return True
