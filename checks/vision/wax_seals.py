@@ -25,7 +25,7 @@ EVEN = 0.35
 Floats = npt.NDArray[np.float64]
 
 
-def find_bursts(sheet: Sheet) -> list[Box]:
+def find_wax_seals(sheet: Sheet) -> list[Box]:
     """The disks with a toothed edge: nothing else on paper has that shape."""
     small = sheet.at(DPI)
     boxes: list[Box] = []

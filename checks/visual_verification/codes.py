@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from rapidfuzz import fuzz
@@ -33,7 +34,11 @@ PAIR = re.compile(
 )
 LIKE = 86  # of 100: what OCR makes of the same words
 NUMBER = re.compile(r"[A-Z0-9]*\d{4,}[A-Z0-9]*", re.IGNORECASE)
+# A code of a register has a few members; one with hundreds was made to be slow.
 MAX_PAIRS = 40
+# Of letters and digits: a shorter value is an abbreviation, or stands in a text by chance.
+SHORTEST_NAME, SHORTEST_NUMBER, SHORTEST_CORE = 4, 5, 6
+UNREAD = "not compared: the words of the document could not be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class ComparedCode:
     state: State
     how: str
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_wire(self) -> dict[str, object]:
         return {
             "format": self.code.format,
             "text": self.code.text,
@@ -74,10 +79,9 @@ class _Facts:
     attested: str
 
     def states_name(self, name: str) -> bool:
-        return (
-            _packed(name) in self.packed
-            or fuzz.partial_ratio(_folded(name), self.words) >= LIKE
-        )
+        if _packed(name) in self.packed:
+            return True
+        return fuzz.partial_ratio(_folded(name), self.words) >= LIKE
 
     def states_number(self, number: str) -> bool:
         for form in _forms(number):
@@ -88,48 +92,44 @@ class _Facts:
 
 def _compare(code: Code, facts: _Facts) -> tuple[State, str]:
     if not facts.packed:
-        return (
-            "not_compared",
-            "not compared: the words of the document could not be read",
-        )
-    labelled = {
-        label: value for label, value in _pairs(code.text) if NAMED.search(label)
-    }
-    numbered = {
-        label: value for label, value in _pairs(code.text) if NUMBERED.search(label)
-    }
-    for label, value in labelled.items():
-        if len(_packed(value)) >= 4 and not facts.states_name(value):
-            return (
-                "conflicts",
-                f"it names {value} ({label}), which the document does not state",
-            )
-    for label, value in numbered.items():
-        if len(_packed(value)) >= 5 and not facts.states_number(value):
-            return (
-                "conflicts",
-                f"it holds {value} ({label}), which the document does not state",
-            )
-    stated = [*labelled.values(), *numbered.values()]
+        return "not_compared", UNREAD
+    names: dict[str, str] = {}
+    numbers: dict[str, str] = {}
+    for label, value in _pairs(code.text):
+        if NAMED.search(label):
+            names[label] = value
+        if NUMBERED.search(label):
+            numbers[label] = value
+    conflict = _conflict(names, numbers, facts)
+    if conflict:
+        return "conflicts", f"{conflict}, which the document does not state"
+    stated = [*names.values(), *numbers.values()]
     if stated:
         return "agrees", f"the document states {', '.join(stated)}, too"
     return _compare_plain(code.text, facts)
 
 
+def _conflict(
+    names: Mapping[str, str], numbers: Mapping[str, str], facts: _Facts
+) -> str:
+    """What a code holds of the company and the document has not; empty where there is nothing."""
+    for label, value in names.items():
+        if len(_packed(value)) >= SHORTEST_NAME and not facts.states_name(value):
+            return f"it names {value} ({label})"
+    for label, value in numbers.items():
+        if len(_packed(value)) >= SHORTEST_NUMBER and not facts.states_number(value):
+            return f"it holds {value} ({label})"
+    return ""
+
+
 def _compare_plain(text: str, facts: _Facts) -> tuple[State, str]:
     """A number or an address: where it holds a number of the document, it belongs to it."""
-    shared = []
-    for match in NUMBER.finditer(text):
-        if facts.states_number(match[0]):
-            shared.append(match[0])
-    host = (
-        urlsplit(text).hostname
-        if text.lower().startswith(("http://", "https://"))
-        else None
-    )
+    host = _host(text)
     leads = f"it leads to {host}" if host else "it holds a number or text of its own"
-    if shared:
-        return "agrees", f"{leads}, with {shared[0]}, which the document states"
+    for match in NUMBER.finditer(text):
+        number = match[0]
+        if facts.states_number(number):
+            return "agrees", f"{leads}, with {number}, which the document states"
     if host and host.removeprefix("www.") in facts.words:
         return "agrees", f"{leads}, which the document names"
     return (
@@ -138,30 +138,40 @@ def _compare_plain(text: str, facts: _Facts) -> tuple[State, str]:
     )
 
 
+def _host(text: str) -> str | None:
+    if text.lower().startswith(("http://", "https://")):
+        return urlsplit(text).hostname
+    return None
+
+
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        data = None
-    if isinstance(data, dict):
-        pairs = []
-        for k, v in data.items():
-            if isinstance(v, str | int):
-                pairs.append((str(k), str(v)))
-    else:
-        pairs = []
-        for match in PAIR.finditer(text):
-            pairs.append((match[1], match[2]))
-    for label, value in pairs[:MAX_PAIRS]:
+    """The labels and values of a code that holds a JSON object or lines of `label: value`."""
+    for label, value in itertools.islice(_every_pair(text), MAX_PAIRS):
         if value.strip():
             yield label.strip(), value.strip()
+
+
+def _every_pair(text: str) -> Iterator[tuple[str, str]]:
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict):
+        for match in PAIR.finditer(text):
+            yield match[1], match[2]
+        return
+    for label, value in content.items():
+        if isinstance(value, str | int):
+            yield str(label), str(value)
 
 
 def _forms(number: str) -> list[str]:
     """As it stands, and without the letters and noughts that a register puts around it."""
     packed = _packed(number)
     core = packed.strip("abcdefghijklmnopqrstuvwxyz").lstrip("0")
-    return [packed] + ([core] if core.isdigit() and len(core) >= 6 else [])
+    if core.isdigit() and len(core) >= SHORTEST_CORE:
+        return [packed, core]
+    return [packed]
 
 
 def _folded(text: str) -> str:
@@ -173,6 +183,8 @@ def _packed(text: str) -> str:
 
 
 def _attested(evidence: Evidence) -> str:
-    return " ".join(
-        str(value) for value in evidence.attested.values() if isinstance(value, str)
-    )
+    texts = []
+    for value in evidence.attested.values():
+        if isinstance(value, str):
+            texts.append(value)
+    return " ".join(texts)

@@ -12,17 +12,27 @@ from checks.text.plurals import counted
 from checks.text.words import Line, Page, Word
 from checks.visual_verification.page_scan import look
 from checks.visual_verification.sections import Section
-from papers.geometry import Box
+from papers.geometry import Box, enclosing
 
+# Words are compared in pairs: this bounds the work on a page that was made to be slow.
 MAX_WORDS = 3000
+# One or two words over others are a stamp or an accent that stands alone.
 MIN_OVERLAPS = 3
+MAX_BOXES = 20
+# Words that share so much of the smaller stand on each other; fewer letters are a mark.
+SHARED, LEGIBLE = 0.5, 2
 # Registers print page numbers at the very edge; one of them off the page is no fault.
 MIN_OFF = 3
 HEAD, FOOT = 0.12, 0.88
 # Lines begin at one edge where they do within this share of the page's width.
 SAME_EDGE = 0.012
+# Of fewer lines some begin at one edge by chance.
 MIN_LINES = 8
+# On fewer pages nothing repeats often enough to be a header.
+MIN_REPEATED = 3
 SKEWED = 0.3  # degrees
+# A larger total was not read right, and a sentence names so many missing pages.
+MAX_NUMBERED, MAX_MISSING = 500, 10
 PAGE_OF = re.compile(r"\bpage\s*(\d{1,3})\s*(?:of|/)\s*(\d{1,3})\b", re.IGNORECASE)
 
 
@@ -31,36 +41,47 @@ def layout(evidence: Evidence) -> Section:
     pages = evidence.pages
     if not pages:
         return Section("The pages could not be opened.", None)
-    stated = [page for page in pages if not page.is_picture]
     blank = [page.number for page in pages if page.is_blank]
-    off = []
-    for page in stated:
-        for w in page.words:
-            if w.source == "text layer" and _runs_off(w.box):
-                off.append(w.box)
-    overlaps = list(islice((box for page in stated for box in _overlaps(page)), 20))
+    off = _words_off(pages)
+    # Taken one by one: a page that was made to be slow has thousands.
+    overlaps = list(islice(_all_overlaps(pages), MAX_BOXES))
     gap = _page_numbers(pages, evidence.page_count)
     notes = [_sizes(pages, evidence.page_count)]
-    notes += [f"blank: {name_pages(blank)}"] if blank else []
-    notes += [f"{len(off)} words run off the page"] if off else []
-    notes += [f"{len(overlaps)} words overlap others"] if overlaps else []
-    notes += [gap] if gap else []
-    notes += [_margins(pages), _edges(pages), *_repeated(pages), *_emblems(evidence)]
-    notes += _skew(evidence)
-    notes += [evidence.unread] if evidence.unread_pages else []
-    faults = (
-        len(blank) == len(pages)
-        or len(off) >= MIN_OFF
-        or len(overlaps) >= MIN_OVERLAPS
-        or gap
-    )
-    sentence = "; ".join(filter(None, notes)) + "."
-    return Section(sentence, passed=not faults, boxes=[*off[:20], *overlaps])
+    if blank:
+        notes.append(f"blank: {name_pages(blank)}")
+    if off:
+        notes.append(f"{len(off)} words run off the page")
+    if overlaps:
+        notes.append(f"{len(overlaps)} words overlap others")
+    notes += [gap, _margins(pages), _edges(pages)]
+    notes += [*_repeated(pages), *_emblems(evidence), *_skew(evidence)]
+    if evidence.unread_pages:
+        notes.append(evidence.unread)
+    sentence = "; ".join(filter(None, notes))
+    has_faults = bool(gap) or len(blank) == len(pages)
+    if len(off) >= MIN_OFF or len(overlaps) >= MIN_OVERLAPS:
+        has_faults = True
+    boxes = [*off[:MAX_BOXES], *overlaps]
+    return Section(f"{sentence}.", passed=not has_faults, boxes=boxes)
 
 
 def _sizes(pages: Sequence[Page], count: int) -> str:
     sizes = {(round(page.width), round(page.height)) for page in pages}
-    return counted(count, "page") + (", of different sizes" if len(sizes) > 1 else "")
+    if len(sizes) > 1:
+        return f"{counted(count, 'page')}, of different sizes"
+    return counted(count, "page")
+
+
+def _words_off(pages: Sequence[Page]) -> list[Box]:
+    """The words that run off their pages. Those of pictures are OCR's, and always lie within."""
+    boxes = []
+    for page in pages:
+        if page.is_picture:
+            continue
+        for word in page.words:
+            if word.source == "text layer" and _runs_off(word.box):
+                boxes.append(word.box)
+    return boxes
 
 
 def _runs_off(box: Box) -> bool:
@@ -69,32 +90,39 @@ def _runs_off(box: Box) -> bool:
 
 
 def _margins(pages: Sequence[Page]) -> str:
-    words = [word for page in pages for word in page.words]
-    if not words:
+    boxes: list[Box] = []
+    for page in pages:
+        boxes.extend(word.box for word in page.words)
+    if not boxes:
         return "no words to measure the layout by"
-    left = min(w.box.x0 for w in words)
-    right = 1 - max(w.box.x1 for w in words)
-    top = min(w.box.y0 for w in words)
-    bottom = 1 - max(w.box.y1 for w in words)
+    text = enclosing(boxes)
     return (
-        f"{len(words)} words, margins {left:.0%} left, {right:.0%} right, "
-        f"{top:.0%} above and {bottom:.0%} below"
+        f"{len(boxes)} words, margins {text.x0:.0%} left, {1 - text.x1:.0%} right, "
+        f"{text.y0:.0%} above and {1 - text.y1:.0%} below"
     )
 
 
 def _edges(pages: Sequence[Page]) -> str:
     """How many lines share the commonest left edge, or else the middle."""
-    lines = [line.box for page in pages for line in page.lines]
-    if len(lines) < MIN_LINES:
+    edges = []
+    axes = []
+    for page in pages:
+        for line in page.lines:
+            box = line.box
+            edges.append(box.x0)
+            axes.append((box.x0 + box.x1) / 2)
+    count = len(edges)
+    if count < MIN_LINES:
         return ""
-    left = _commonest([box.x0 for box in lines])
-    middle = _commonest([(box.x0 + box.x1) / 2 for box in lines])
+    left = _commonest(edges)
+    middle = _commonest(axes)
     if middle > left:
-        return f"{middle / len(lines):.0%} of the lines are centred on one axis"
-    return f"{left / len(lines):.0%} of the lines begin at one left edge"
+        return f"{middle / count:.0%} of the lines are centred on one axis"
+    return f"{left / count:.0%} of the lines begin at one left edge"
 
 
 def _commonest(values: Sequence[float]) -> int:
+    """How many of the values lie within SAME_EDGE of one another, at most."""
     ordered = sorted(values)
     most = start = 0
     for end, value in enumerate(ordered):
@@ -106,19 +134,26 @@ def _commonest(values: Sequence[float]) -> int:
 
 def _repeated(pages: Sequence[Page]) -> Iterator[str]:
     """A header or a footer that most pages share, but for its numbers."""
-    if len(pages) < 3:
+    if len(pages) < MIN_REPEATED:
         return
-    heads = []
+    heads: Counter[str] = Counter()
+    feet: Counter[str] = Counter()
     for page in pages:
-        heads.append([line for line in page.lines if line.box.y1 < HEAD])
-    feet = [[line for line in page.lines if line.box.y0 > FOOT] for page in pages]
-    for name, lines in (("header", heads), ("footer", feet)):
-        counts = Counter(
-            text for page in lines for text in {_numberless(line) for line in page}
-        )
-        text, most = max(counts.items(), key=lambda item: item[1], default=("", 0))
-        if text and most > len(pages) / 2:
-            yield f"a {name} repeats on {most} of {len(pages)} pages"
+        # A line that stands twice on one page counts once.
+        heads.update({_numberless(line) for line in page.lines if _is_in_head(line)})
+        feet.update({_numberless(line) for line in page.lines if _is_in_foot(line)})
+    for name, counts in (("header", heads), ("footer", feet)):
+        for text, count in counts.most_common(1):
+            if text and count > len(pages) / 2:
+                yield f"a {name} repeats on {count} of {len(pages)} pages"
+
+
+def _is_in_head(line: Line) -> bool:
+    return line.box.y1 < HEAD
+
+
+def _is_in_foot(line: Line) -> bool:
+    return line.box.y0 > FOOT
 
 
 def _numberless(line: Line) -> str:
@@ -127,43 +162,47 @@ def _numberless(line: Line) -> str:
 
 def _page_numbers(pages: Sequence[Page], count: int) -> str:
     """The pages are counted in print, and some are missing from the file."""
-    printed = []
+    numbers = []
+    totals = set()
     for page in pages:
         for line in page.lines:
-            if line.box.y1 < HEAD or line.box.y0 > FOOT:
-                for match in PAGE_OF.finditer(line.text):
-                    printed.append((int(match[1]), int(match[2])))
-    totals = {total for _, total in printed}
-    if len(totals) != 1 or len(printed) < len(pages):
+            if not _is_in_head(line) and not _is_in_foot(line):
+                continue
+            for number, total in PAGE_OF.findall(line.text):
+                numbers.append(int(number))
+                totals.add(int(total))
+    # Two totals are two documents in one file; a page without a number may be any.
+    if len(totals) != 1 or len(numbers) < len(pages):
         return ""
-    total = totals.pop()
-    missing = sorted(set(range(1, total + 1)) - {number for number, _ in printed})
-    if count >= total or not missing or total > 500:
+    [last] = totals
+    missing = sorted(set(range(1, last + 1)).difference(numbers))
+    if count >= last or not missing or last > MAX_NUMBERED:
         return ""
-    return (
-        f"its pages are numbered to {total}, and {name_pages(missing[:10])} are missing"
-    )
+    names = name_pages(missing[:MAX_MISSING])
+    return f"its pages are numbered to {last}, and {names} are missing"
 
 
 def _emblems(evidence: Evidence) -> Iterator[str]:
-    boxes = evidence.once(look).emblems
-    if boxes:
-        yield f"a logo or crest stands at the head of {name_pages(sorted({b.page for b in boxes}))}"
+    numbers = sorted({box.page for box in evidence.once(look).emblems})
+    if numbers:
+        yield f"a logo or crest stands at the head of {name_pages(numbers)}"
 
 
 def _skew(evidence: Evidence) -> Iterator[str]:
     for page in evidence.pages:
-        read = (
-            evidence.recognised(page.number)
-            if page.is_picture and not page.unread
-            else None
-        )
-        if read and (abs(read.skew) > SKEWED or read.turned):
-            if read.turned:
-                turned = f"turned by {90 * read.turned}°"
-            else:
-                turned = f"askew by {read.skew:.1f}°"
-            yield f"page {page.number} is {turned}"
+        if not page.is_picture or page.unread:
+            continue
+        reading = evidence.recognised(page.number)
+        if reading.turned:
+            yield f"page {page.number} is turned by {90 * reading.turned}°"
+        elif abs(reading.skew) > SKEWED:
+            yield f"page {page.number} is askew by {reading.skew:.1f}°"
+
+
+def _all_overlaps(pages: Sequence[Page]) -> Iterator[Box]:
+    for page in pages:
+        if not page.is_picture:
+            yield from _overlaps(page)
 
 
 def _overlaps(page: Page) -> Iterator[Box]:
@@ -182,8 +221,9 @@ def _collide(word: Word, other: Word) -> bool:
     smaller = min(word.box.area, other.box.area)
     if smaller <= 0 or word.text == other.text:
         return False
-    ratio = word.box.height / other.box.height
-    letters = min(sum(map(str.isalnum, word.text)), sum(map(str.isalnum, other.text)))
-    return (
-        0.5 < ratio < 2 and letters >= 2 and word.box.overlap(other.box) > 0.5 * smaller
-    )
+    if not 0.5 < word.box.height / other.box.height < 2:
+        return False
+    for text in (word.text, other.text):
+        if sum(map(str.isalnum, text)) < LEGIBLE:
+            return False
+    return word.box.overlap(other.box) > SHARED * smaller

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from checks.evidence import Evidence, name_pages
 from checks.fields.general import type_of
+from checks.text.plurals import counted
 from checks.visual_verification.codes import compared_codes
 from checks.visual_verification.expectations import Expectation, expectation_of
 from checks.visual_verification.page_scan import VisualScan, look
@@ -21,7 +22,8 @@ def seal(evidence: Evidence) -> Section:
     if not scan.pages:
         return Section(_why_not(scan), None, present=False)
     if scan.seals:
-        sentence = f"{_count(scan.seals, 'seal or round stamp', 'seals or round stamps')} on {_where(scan.seals)}."
+        count = counted(len(scan.seals), "seal or round stamp", "seals or round stamps")
+        sentence = f"{count} on {_where(scan.seals)}."
         return Section(sentence, passed=True, boxes=scan.seals, present=True)
     kind, expected = _kind(evidence)
     if kind and expected.seal == "none":
@@ -56,14 +58,13 @@ def _in_place_of_seal(evidence: Evidence, kind: str) -> Section:
         return Section(
             sentence, passed=True, boxes=evidence.signature_boxes, present=False
         )
-    vouching = [
-        code for code in evidence.once(compared_codes) if code.state == "agrees"
-    ]
-    if vouching:
+    boxes = []
+    for code in evidence.once(compared_codes):
+        if code.state == "agrees":
+            boxes.append(code.code.box)
+    if boxes:
         sentence = "No seal; a code that agrees with the text stands in its place."
-        return Section(
-            sentence, passed=True, boxes=[c.code.box for c in vouching], present=False
-        )
+        return Section(sentence, passed=True, boxes=boxes, present=False)
     sentence = f"No seal, no digital signature and no code of a register, one of which {kind} bears."
     return Section(sentence, passed=False, present=False)
 
@@ -71,18 +72,8 @@ def _in_place_of_seal(evidence: Evidence, kind: str) -> Section:
 def signature(evidence: Evidence) -> Section:
     """Ink on the page or in a picture of it, or a digital signature in the file."""
     scan = evidence.once(look)
-    digital = evidence.structure.signatures
-    boxes = [*scan.signatures, *evidence.signature_boxes]
-    if scan.signatures or digital:
-        parts = [_ink(scan.signatures), _digital(evidence)]
-        if scan.unsigned_lines:
-            lines = _count(
-                scan.unsigned_lines, "line to sign on is", "lines to sign on are"
-            )
-            parts.append(f"{lines} empty on {_where(scan.unsigned_lines)}.")
-        return Section(
-            " ".join(filter(None, parts)), passed=True, boxes=boxes, present=True
-        )
+    if scan.signatures or evidence.structure.signatures:
+        return _signed(evidence, scan)
     if not scan.pages:
         return Section(_why_not(scan), None, present=False)
     kind, expected = _kind(evidence)
@@ -112,47 +103,48 @@ def signature(evidence: Evidence) -> Section:
     return _unsigned(scan, kind, needed=expected.signature == "must")
 
 
+def _signed(evidence: Evidence, scan: VisualScan) -> Section:
+    sentences = []
+    if scan.signatures:
+        where = _where(scan.signatures)
+        sentences.append(f"Handwriting like a signature on {where}.")
+    if evidence.structure.signatures:
+        where = "without a visible field"
+        if evidence.signature_boxes:
+            where = "in a field of the page"
+        sentences.append(
+            f"A digital signature is present {where}; it was not validated here."
+        )
+    # Beside a signature an empty line is told, and is no fault.
+    if scan.unsigned_lines:
+        count = len(scan.unsigned_lines)
+        lines = counted(count, "line to sign on is", "lines to sign on are")
+        sentences.append(f"{lines} empty on {_where(scan.unsigned_lines)}.")
+    boxes = [*scan.signatures, *evidence.signature_boxes]
+    return Section(" ".join(sentences), passed=True, boxes=boxes, present=True)
+
+
 def _unsigned(scan: VisualScan, kind: str, *, needed: bool) -> Section:
     lines = scan.unsigned_lines
-    sentence = "No signature" + (
-        f"; the line to sign on is empty ({_where(lines)})" if lines else ""
-    )
+    sentence = "No signature"
+    if lines:
+        sentence += f"; the line to sign on is empty ({_where(lines)})"
     sentence += f"; {kind} should be signed." if needed else f"; {kind} may do without."
     return Section(sentence, passed=not needed, boxes=lines, present=False)
 
 
-def _ink(boxes: Sequence[Box]) -> str:
-    if boxes:
-        return f"Handwriting like a signature on {_where(boxes)}."
-    return ""
-
-
-def _digital(evidence: Evidence) -> str:
-    if not evidence.structure.signatures:
-        return ""
-    where = (
-        "in a field of the page"
-        if evidence.signature_boxes
-        else "without a visible field"
-    )
-    return f"A digital signature is present {where}; it was not validated here."
-
-
 def _kind(evidence: Evidence) -> tuple[str, Expectation]:
+    """The name of the kind of document, empty if it is not known, and what belongs on it."""
     kind = evidence.once(type_of)
-    return (kind.value.name if kind else ""), expectation_of(
-        kind.value.code if kind else None
-    )
+    if kind is None:
+        return "", expectation_of(None)
+    return kind.value.name, expectation_of(kind.value.code)
 
 
 def _why_not(scan: VisualScan) -> str:
     if scan.missed:
         return "; ".join(scan.missed) + "."
     return NOT_OPENED
-
-
-def _count(boxes: Sequence[Box], singular: str, plural: str) -> str:
-    return f"{len(boxes)} {singular if len(boxes) == 1 else plural}"
 
 
 def _where(boxes: Sequence[Box]) -> str:

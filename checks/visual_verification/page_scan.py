@@ -20,10 +20,19 @@ if TYPE_CHECKING:
     from checks.vision.seals import Round
     from checks.vision.signatures import Strokes
 
+# Dots per inch for a first look, and for the small lines of codes.
 DPI, FINE_DPI = 150, 300
 # Marks stand on the first pages and on the last ones; each page takes about a third of a second.
 FIRST, LAST = 8, 4
+# The part of a page in which letterheads stand.
 HEAD = 0.22
+# A picture of more than this share of the page is what one sees of it.
+SCAN = 0.7
+# The radius of a mark at the head of a page, in inches: under the first it is no seal, under the
+# second it may be an emblem.
+SMALL_EMBLEM, LARGE_EMBLEM = 0.4, 0.8
+# How far from the line strokes may stand, as parts of the page.
+ASIDE, BELOW, ABOVE = 0.05, 0.03, 0.05
 # Of a picture in a PDF that may be a barcode, and of one that may be an emblem, in inches.
 CODE_SIDES, EMBLEM_SIDES = (0.35, 2.5), (0.25, 4.0)
 MAX_PICTURES = 6
@@ -77,11 +86,11 @@ def look(evidence: Evidence) -> VisualScan:
             scan.missed.append(f"{name_pages([page.number])} {why}")
         else:
             scan.pages.append(page.number)
-    within = {page.number for page in chosen}
-    left = [page.number for page in evidence.pages if page.number not in within]
-    if left:
+    numbers = {page.number for page in chosen}
+    omitted = [page.number for page in evidence.pages if page.number not in numbers]
+    if omitted:
         reason = f"not looked at: of long documents the first {FIRST} and the last {LAST} are"
-        scan.missed.append(f"{name_pages(left)} {reason}")
+        scan.missed.append(f"{name_pages(omitted)} {reason}")
     if evidence.page_count > len(evidence.pages):
         scan.missed.append(f"pages from {len(evidence.pages) + 1} on not opened")
     return scan
@@ -94,21 +103,20 @@ def _chosen(pages: Sequence[Page]) -> Sequence[Page]:
 
 
 def _look_at(evidence: Evidence, page: Page, scan: VisualScan) -> None:
+    turned = 0
     if page.is_picture and page.lines:
         turned = evidence.recognised(page.number).turned
-    else:
-        turned = 0
     if not turned:
         _look_upright(evidence, page, scan)
         return
     upright = VisualScan()
     _look_upright(evidence, page, upright, turned)
+    # What was seen on the page upright goes back to where it lies as the page is displayed.
     for name in PLACES:
-        boxes = [_turn(box, -turned) for box in getattr(upright, name)]
-        getattr(scan, name).extend(boxes)
-    scan.codes += [
-        replace(code, box=_turn(code.box, -turned)) for code in upright.codes
-    ]
+        for box in getattr(upright, name):
+            getattr(scan, name).append(_turn(box, -turned))
+    for code in upright.codes:
+        scan.codes.append(replace(code, box=_turn(code.box, -turned)))
 
 
 def _look_upright(
@@ -117,42 +125,46 @@ def _look_upright(
     sheet = _sheet(evidence, page, DPI, turned)
     codes = _codes(evidence, page, sheet)
     scan.codes += codes
-    fields = [box for box in evidence.signature_boxes if box.page == page.number]
-    besides = [*(code.box for code in codes), *fields]
+    besides = [code.box for code in codes]
+    besides += [box for box in evidence.signature_boxes if box.page == page.number]
     rounds = _rounds(sheet, besides)
     seals = []
-    for mark in rounds:
-        if (mark.is_seal and not _is_emblem(mark)) or (
-            mark.is_ring and _is_captioned(mark, sheet)
-        ):
-            seals.append(mark)
-    bursts: list[Box] = import_module("checks.vision.wax_seals").find_bursts(sheet)
-    stamped = _apart([*(mark.box for mark in seals), *bursts])
-    scan.seals += stamped
     doubtful = []
-    for m in rounds:
-        if m.may_be_seal and m not in seals and not _in_head(m.box):
-            doubtful.append(m)
-    if page.has_text_layer or page.image_share > 0.7:
-        scan.doubtful_seals += _apart(mark.box for mark in doubtful)
+    for mark in rounds:
+        if _is_seal(mark, sheet):
+            seals.append(mark.box)
+        elif mark.may_be_seal and not _in_head(mark.box):
+            doubtful.append(mark.box)
+    wax_seals: list[Box] = import_module("checks.vision.wax_seals").find_wax_seals(
+        sheet
+    )
+    stamped = _distinct([*seals, *wax_seals])
+    scan.seals += stamped
+    if page.has_text_layer or page.image_share > SCAN:
+        scan.doubtful_seals += _distinct(doubtful)
     scan.emblems += _emblems(page, sheet, rounds)
     _look_for_signatures(sheet, [*besides, *stamped], scan)
 
 
+def _is_seal(mark: Round, sheet: Sheet) -> bool:
+    if mark.is_seal and not _is_emblem(mark):
+        return True
+    return mark.is_ring and _is_captioned(mark, sheet)
+
+
 def _sheet(evidence: Evidence, page: Page, dpi: int, turned: int = 0) -> Sheet:
     """The page as it is displayed, or turned clockwise by so many quarters."""
-    ink = import_module("checks.vision.binarisation")
+    binarisation = import_module("checks.vision.binarisation")
     pixels = readers.draw_page(evidence.file, page.number, dpi=dpi)
-    # A page is drawn with fewer dots where it is very large.
-    if evidence.kind != "pdf":
-        resolution = dpi
-    else:
+    resolution = float(dpi)
+    if evidence.kind == "pdf":
+        # A page is drawn with fewer dots where it is very large. Its width is in points.
         resolution = pixels.shape[1] * 72 / max(page.width, 1.0)
     words = page.words
     if turned:
         words = [replace(word, box=_turn(word.box, turned)) for word in words]
-        pixels = ink.turn(pixels, turned)
-    sheet: Sheet = ink.Sheet.of(page.number, pixels, resolution, words)
+        pixels = binarisation.turn(pixels, turned)
+    sheet: Sheet = binarisation.Sheet.of(page.number, pixels, resolution, words)
     return sheet
 
 
@@ -165,28 +177,32 @@ def _turn(box: Box, quarters: int) -> Box:
 
 def _codes(evidence: Evidence, page: Page, sheet: Sheet) -> list[Code]:
     """Small codes are only legible in a finer drawing, which a picture in the page calls for."""
+    # A code is a picture or many small drawings; a page of words alone has none.
     if not (page.images or page.objects > len(page.words) or page.is_picture):
         return []
     reader = import_module("checks.vision.codes")
     codes: list[Code] = reader.find_codes(sheet)
-    likely = [box for box in page.images if _may_be_code(box, sheet, codes)][
-        :MAX_PICTURES
-    ]
-    if likely:
+    candidates = [box for box in page.images if _may_be_code(box, sheet, codes)]
+    if candidates:
         fine = _sheet(evidence, page, FINE_DPI)
-        for box in likely:
+        for box in candidates[:MAX_PICTURES]:
             codes += reader.find_codes(fine, box)
     return codes
 
 
 def _may_be_code(box: Box, sheet: Sheet, codes: Sequence[Code]) -> bool:
+    """Is this picture about square, of the size of a code, and not read yet?"""
     width, height = sheet.inches(box)
-    fits = all(CODE_SIDES[0] <= side <= CODE_SIDES[1] for side in (width, height))
-    return (
-        fits
-        and 0.9 <= width / height <= 1.1
-        and not any(box.overlap(c.box) > 0 for c in codes)
-    )
+    if not _are_within(CODE_SIDES, width, height):
+        return False
+    if not 0.9 <= width / height <= 1.1:
+        return False
+    return not any(box.overlap(code.box) > 0 for code in codes)
+
+
+def _are_within(limits: tuple[float, float], width: float, height: float) -> bool:
+    least, most = limits
+    return least <= min(width, height) and max(width, height) <= most
 
 
 def _rounds(sheet: Sheet, besides: Sequence[Box]) -> list[Round]:
@@ -201,22 +217,28 @@ def _look_for_signatures(
 ) -> None:
     reader = import_module("checks.vision.signatures")
     inked = import_module("checks.vision.binarisation").Inked.of(sheet)
-    strokes: list[Strokes] = reader.find_strokes(inked, besides)
-    signed = [stroke.box for stroke in strokes if stroke.is_signature]
-    doubtful = [o.box for o in strokes if o.may_be_signature and not o.is_signature]
-    scan.signatures += signed
-    scan.doubtful_signatures += doubtful
+    candidates: list[Strokes] = reader.find_strokes(inked, besides)
+    boxes = []
+    for strokes in candidates:
+        if strokes.is_signature:
+            scan.signatures.append(strokes.box)
+        elif strokes.may_be_signature:
+            scan.doubtful_signatures.append(strokes.box)
+        else:
+            continue
+        boxes.append(strokes.box)
     lines: list[Box] = reader.find_lines(inked)
-    scan.unsigned_lines += [
-        line
-        for line in lines
-        if not any(_stands_on(stroke, line) for stroke in (*signed, *doubtful))
-    ]
+    for line in lines:
+        # A signature that is in doubt is a doubt that the line is empty.
+        if not any(_stands_on(box, line) for box in boxes):
+            scan.unsigned_lines.append(line)
 
 
 def _stands_on(strokes: Box, line: Box) -> bool:
-    beside = strokes.x1 < line.x0 - 0.05 or strokes.x0 > line.x1 + 0.05
-    return not beside and strokes.y0 - 0.03 <= line.y1 and strokes.y1 >= line.y0 - 0.05
+    """Do strokes stand on a line, or a little beside, above or below it? People do not aim."""
+    if strokes.x1 < line.x0 - ASIDE or strokes.x0 > line.x1 + ASIDE:
+        return False
+    return strokes.y0 - BELOW <= line.y1 and strokes.y1 >= line.y0 - ABOVE
 
 
 def _in_head(box: Box) -> bool:
@@ -225,23 +247,30 @@ def _in_head(box: Box) -> bool:
 
 def _is_emblem(mark: Round) -> bool:
     """A small round mark at the head of a page is a logo or a crest."""
-    return _in_head(mark.box) and mark.radius < 0.4
+    return _in_head(mark.box) and mark.radius < SMALL_EMBLEM
 
 
 def _is_captioned(mark: Round, sheet: Sheet) -> bool:
     """Do the words right below or above it say that it is a seal?"""
     for word in sheet.words:
-        if (
-            SEAL.fullmatch(word.text)
-            and word.box.x1 > mark.box.x0
-            and word.box.x0 < mark.box.x1
-        ):
-            gap = max(word.box.y0 - mark.box.y1, mark.box.y0 - word.box.y1)
-            if 0 <= gap * sheet.height / sheet.dpi <= CAPTION:
-                for other in sheet.words:
-                    if OF_WHOM.fullmatch(other.text) and _follow(other.box, word.box):
-                        return True
-                return False
+        if SEAL.fullmatch(word.text) and _is_caption(word.box, mark.box, sheet):
+            return _tells_of_whom(word.box, sheet)
+    return False
+
+
+def _is_caption(word: Box, mark: Box, sheet: Sheet) -> bool:
+    """Does a word stand within a short way above or below a mark?"""
+    if word.x1 <= mark.x0 or word.x0 >= mark.x1:
+        return False
+    gap = max(word.y0 - mark.y1, mark.y0 - word.y1)
+    return 0 <= gap * sheet.height / sheet.dpi <= CAPTION
+
+
+def _tells_of_whom(seal: Box, sheet: Sheet) -> bool:
+    """Does the word before it tell whose seal it is, as in "corporate seal"?"""
+    for word in sheet.words:
+        if OF_WHOM.fullmatch(word.text) and _follow(word.box, seal):
+            return True
     return False
 
 
@@ -253,19 +282,17 @@ def _follow(first: Box, other: Box) -> bool:
 
 def _emblems(page: Page, sheet: Sheet, rounds: Sequence[Round]) -> list[Box]:
     """Pictures and round marks at the head of a page: logos and crests."""
-    low, high = EMBLEM_SIDES
-    pictures = []
+    emblems = []
     for box in page.images:
-        if _in_head(box) and all(low <= side <= high for side in sheet.inches(box)):
-            pictures.append(box)
-    marks = []
+        if _in_head(box) and _are_within(EMBLEM_SIDES, *sheet.inches(box)):
+            emblems.append(box)
     for mark in rounds:
-        if _in_head(mark.box) and mark.radius < 0.8:
-            marks.append(mark.box)
-    return _apart([*pictures, *marks])[:MAX_PICTURES]
+        if _in_head(mark.box) and mark.radius < LARGE_EMBLEM:
+            emblems.append(mark.box)
+    return _distinct(emblems)[:MAX_PICTURES]
 
 
-def _apart(boxes: Iterable[Box]) -> list[Box]:
+def _distinct(boxes: Iterable[Box]) -> list[Box]:
     """Without those that lie mostly within an earlier one."""
     distinct: list[Box] = []
     for box in boxes:

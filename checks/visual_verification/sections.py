@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from checks.base import boxes_to_wire
 from checks.evidence import NOT_READ, Evidence
 from checks.fields.general import type_of
 from checks.text.words import Span, phrase
-from checks.visual_verification.codes import ComparedCode, compared_codes
+from checks.visual_verification.codes import ComparedCode, State, compared_codes
 from papers.geometry import Box
 
 AUTHENTICITY = (
@@ -35,6 +34,14 @@ AUTHENTICITY = (
 )
 
 
+NO_PROOF = "These marks can be copied; they are not proof."
+VERBS: Mapping[State, str] = {
+    "agrees": "agrees: ",
+    "conflicts": "contradicts the document: ",
+    "not_compared": "",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """One part of the inspection. `passed` is None where it could not be checked.
@@ -48,16 +55,16 @@ class Section:
     boxes: Sequence[Box] = ()
     present: bool | None = None
 
-    def to_wire(self) -> dict[str, Any]:
-        wire: dict[str, Any] = {
+    def to_wire(self) -> dict[str, object]:
+        wire: dict[str, object] = {
             "analysis": self.analysis,
             "passed": bool(self.passed),
             "checked": self.passed is not None,
             "boxes": boxes_to_wire(self.boxes),
         }
-        if self.present is None:
-            return wire
-        return wire | {"present": self.present}
+        if self.present is not None:
+            wire["present"] = self.present
+        return wire
 
 
 def classification(evidence: Evidence, expected: Collection[str]) -> Section:
@@ -67,18 +74,13 @@ def classification(evidence: Evidence, expected: Collection[str]) -> Section:
     kind = evidence.once(type_of)
     if kind is None:
         return Section("The kind of document could not be recognised.", passed=False)
+    name = kind.value.name
     boxes = evidence.text.boxes(kind.span)
     if kind.value.code in expected:
-        return Section(
-            f"It is {kind.value.name}, by its title and wording.",
-            passed=True,
-            boxes=boxes,
-        )
-    return Section(
-        f"It looks like {kind.value.name}, which was not asked for.",
-        passed=False,
-        boxes=boxes,
-    )
+        analysis = f"It is {name}, by its title and wording."
+        return Section(analysis, passed=True, boxes=boxes)
+    analysis = f"It looks like {name}, which was not asked for."
+    return Section(analysis, passed=False, boxes=boxes)
 
 
 def authenticity(evidence: Evidence) -> Section:
@@ -86,43 +88,48 @@ def authenticity(evidence: Evidence) -> Section:
     codes = evidence.once(compared_codes)
     if not evidence.text.value.strip() and not codes:
         return Section(NOT_READ, None)
-    facts = [
-        (label, match)
-        for label, pattern in AUTHENTICITY
-        if (match := pattern.search(evidence.text.value))
-    ]
-    boxes = [
-        box for _, match in facts for box in evidence.text.boxes(Span(*match.span()))
-    ]
-    labels = [label for label, _ in facts]
-    if evidence.structure.signatures:
-        labels.append("a digital signature (present, not validated)")
-        boxes += evidence.signature_boxes
     conflicts = [code for code in codes if code.state == "conflicts"]
     if conflicts:
-        boxes = [code.code.box for code in conflicts]
-        return Section(" ".join(map(_code, conflicts)), passed=False, boxes=boxes)
-    agreeing = [code for code in codes if code.state == "agrees"]
-    labels += ["a code that agrees with its text"] if agreeing else []
-    boxes += [code.code.box for code in codes]
-    notes = " ".join(map(_code, codes))
-    if labels:
-        note = "These marks can be copied; they are not proof."
-        said_in_full = f"It bears {', '.join(labels)}. {note} {notes}".strip()
-        return Section(said_in_full, passed=True, boxes=boxes)
+        analysis = " ".join(map(_sentence, conflicts))
+        return Section(analysis, passed=False, boxes=_boxes_of(conflicts))
+    labels, boxes = _marks(evidence)
+    if any(code.state == "agrees" for code in codes):
+        labels.append("a code that agrees with its text")
+    boxes += _boxes_of(codes)
+    notes = " ".join(map(_sentence, codes))
+    passed: bool | None
     kind = evidence.once(type_of)
-    if kind and kind.value.code == "certificate_of_incorporation":
-        bare = "A certificate without words by which a register certifies it."
-        return Section(f"{bare} {notes}".strip(), passed=False, boxes=boxes)
-    bare = "not checked: no mark of a register was found."
-    return Section(f"{bare} {notes}".strip(), None, boxes)
+    if labels:
+        passed = True
+        analysis = f"It bears {', '.join(labels)}. {NO_PROOF}"
+    elif kind and kind.value.code == "certificate_of_incorporation":
+        passed = False
+        analysis = "A certificate without words by which a register certifies it."
+    else:
+        passed = None
+        analysis = "not checked: no mark of a register was found."
+    return Section(f"{analysis} {notes}".strip(), passed, boxes)
 
 
-def _code(code: ComparedCode) -> str:
-    verb = {
-        "agrees": "agrees: ",
-        "conflicts": "contradicts the document: ",
-        "not_compared": "",
-    }
+def _marks(evidence: Evidence) -> tuple[list[str], list[Box]]:
+    """What the words and the signatures of a document vouch by, with the places."""
+    labels = []
+    boxes: list[Box] = []
+    for label, pattern in AUTHENTICITY:
+        match = pattern.search(evidence.text.value)
+        if match:
+            labels.append(label)
+            boxes.extend(evidence.text.boxes(Span(*match.span())))
+    if evidence.structure.signatures:
+        labels.append("a digital signature (present, not validated)")
+        boxes.extend(evidence.signature_boxes)
+    return labels, boxes
+
+
+def _boxes_of(codes: Sequence[ComparedCode]) -> list[Box]:
+    return [code.code.box for code in codes]
+
+
+def _sentence(code: ComparedCode) -> str:
     where = f"{code.code.format} on page {code.code.box.page}"
-    return f"The {where} {verb[code.state]}{code.how}."
+    return f"The {where} {VERBS[code.state]}{code.how}."

@@ -49,38 +49,41 @@ class VisualVerification(Tool):
         }
         passed = _passed(inspected)
         summary = _summary(evidence, inspected, passed=passed)
+        sentences = []
+        alerts = []
+        sections_to_wire = {}
+        for key, section in inspected.items():
+            sentence = f"{_title(key)}: {section.analysis}"
+            sentences.append(sentence)
+            if section.passed is False:
+                alerts.append(sentence)
+            sections_to_wire[key] = section.to_wire()
         payload = {
             "type": "VisualInspectionResults",
             "comparison": inspected["cross_referencing_and_consistency_check"].analysis,
-            "reasoning": " ".join(
-                f"{_title(key)}: {s.analysis}" for key, s in inspected.items()
-            ),
-            "visual_analysis": {
-                key: section.to_wire() for key, section in inspected.items()
-            },
+            "reasoning": " ".join(sentences),
+            "visual_analysis": sections_to_wire,
             "inspection_passed": bool(passed),
             "summary": summary,
             "barcodes": [code.to_wire() for code in evidence.once(compared_codes)],
             "not_checked": evidence.once(look).missed,
         }
-        if passed is None:
-            verdict: Verdict = "inconclusive"
-        else:
-            verdict = "pass" if passed else "review"
         return Outcome(
             passed=passed,
-            verdict=verdict,
+            verdict=_verdict(passed),
             explanation=summary,
             payload={
                 self.payload_key: payload,
                 "document": evidence.document_reference,
             },
-            alerts=[
-                f"{_title(k)}: {s.analysis}"
-                for k, s in inspected.items()
-                if s.passed is False
-            ],
+            alerts=alerts,
         )
+
+
+def _verdict(passed: bool | None) -> Verdict:  # noqa: FBT001 - of one argument
+    if passed is None:
+        return "inconclusive"
+    return "pass" if passed else "review"
 
 
 def _passed(inspected: dict[str, Section]) -> bool | None:
@@ -98,12 +101,13 @@ def _summary(
 ) -> str:
     if evidence.problem:
         return evidence.problem.explanation
-    checked = [section for section in inspected.values() if section.passed is not None]
     failed = []
+    checked = 0
     for key, section in inspected.items():
+        checked += section.passed is not None
         if section.passed is False:
             failed.append(_title(key).lower())
-    summary = f"{len(checked)} of {len(inspected)} sections could be checked"
+    summary = f"{checked} of {len(inspected)} sections could be checked"
     if passed is None:
         return f"{summary}; the words of the document could not be read."
     if failed:
