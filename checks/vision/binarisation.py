@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
@@ -18,13 +17,20 @@ from papers.geometry import Box
 SURE = 0.62
 # The span of grey values from ink to paper of a faint page; below it, there is only noise.
 FAINTEST, FAINT = 40, 165
+# So many of the dots of a page are surely ink, and so many are darker than its brighter paper.
+DARKEST, BRIGHTER = 0.003, 0.8
+# Grey values by which ink is darker than the paper about it.
+DARKER = 14
+SHORTEST_RULE = 0.9  # inches: a shorter line may be a stroke of a letter
+# Of fewer words the usual height is not known; it is then that of print, in inches.
+ENOUGH_WORDS, USUAL_HEIGHT = 6, 0.13
 # Of words around a seal: how wide a letter is for the height of the word, and words' heights for
 # the usual one.
 NARROW, SOME_LETTERS = 0.2, 4
 SMALL, TALL = 0.5, 1.8
-cv2.setNumThreads(
-    1
-)  # each document has one process; more threads only hinder the others
+# Each document has one process; more threads only hinder the others.
+cv2.setNumThreads(1)
+Mask = npt.NDArray[np.uint8] | npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +67,21 @@ class Sheet:
         scale = min(dpi / self.dpi, 1.0)
         if scale > 0.98:
             return self
-        size = (max(1, round(self.width * scale)), max(1, round(self.height * scale)))
-        small = cv2.resize(self.grey, size, interpolation=cv2.INTER_AREA)
-        return Sheet(
-            self.number, np.asarray(small, np.uint8), self.dpi * scale, self.words
-        )
+        width = max(1, round(self.width * scale))
+        height = max(1, round(self.height * scale))
+        small = cv2.resize(self.grey, (width, height), interpolation=cv2.INTER_AREA)
+        grey = np.asarray(small, np.uint8)
+        return Sheet(self.number, grey, self.dpi * scale, self.words)
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
         """A rectangle of pixels as a box."""
-        edges = (x0 / self.width, y0 / self.height, x1 / self.width, y1 / self.height)
-        return Box(self.number, *(round(min(max(edge, 0.0), 1.0), 5) for edge in edges))
+        return Box(
+            self.number,
+            _share(x0, self.width),
+            _share(y0, self.height),
+            _share(x1, self.width),
+            _share(y1, self.height),
+        )
 
     def rectangle(self, box: Box) -> tuple[int, int, int, int]:
         """A box as a rectangle of pixels."""
@@ -82,7 +93,14 @@ class Sheet:
         )
 
     def inches(self, box: Box) -> tuple[float, float]:
-        return box.width * self.width / self.dpi, box.height * self.height / self.dpi
+        width = box.width * self.width
+        height = box.height * self.height
+        return width / self.dpi, height / self.dpi
+
+
+def _share(edge: float, whole: int) -> float:
+    """An edge as a part of the page, which it may not leave."""
+    return round(min(max(edge / whole, 0.0), 1.0), 5)
 
 
 def turn(pixels: Pixels, quarters: int) -> Pixels:
@@ -92,16 +110,16 @@ def turn(pixels: Pixels, quarters: int) -> Pixels:
 
 def _stretched(grey: Pixels) -> Pixels:
     """What came out faint is drawn out, so that its darkest ink is dark and its paper white."""
-    counts = np.cumsum(cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel())
-    dark, paper = (
-        int(np.searchsorted(counts, part * counts[-1])) for part in (0.003, 0.8)
-    )
-    if not FAINTEST <= paper - dark < FAINT:
+    histogram = cv2.calcHist([grey], [0], None, [256], [0, 256])
+    counts = np.cumsum(histogram.ravel())
+    dots = counts[-1]
+    dark = int(np.searchsorted(counts, DARKEST * dots))
+    paper = int(np.searchsorted(counts, BRIGHTER * dots))
+    span = paper - dark
+    if not FAINTEST <= span < FAINT:
         return grey
-    scale = 235 / (paper - dark)
-    return np.asarray(
-        np.clip((grey.astype(np.float32) - dark) * scale, 0, 255), np.uint8
-    )
+    stretched = (grey.astype(np.float32) - dark) * (235 / span)
+    return np.asarray(np.clip(stretched, 0, 255), np.uint8)
 
 
 def ink_of(grey: Pixels, dpi: float) -> Pixels:
@@ -110,9 +128,8 @@ def ink_of(grey: Pixels, dpi: float) -> Pixels:
     soft = cv2.GaussianBlur(grey, (3, 3), 0)
     mode = cv2.ADAPTIVE_THRESH_MEAN_C
     kind = cv2.THRESH_BINARY_INV
-    return np.asarray(
-        cv2.adaptiveThreshold(soft, 255, mode, kind, window, 14), np.uint8
-    )
+    ink = cv2.adaptiveThreshold(soft, 255, mode, kind, window, DARKER)
+    return np.asarray(ink, np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,19 +145,22 @@ class Inked:
     def of(cls, sheet: Sheet) -> Inked:
         ink = ink_of(sheet.grey, sheet.dpi)
         across, down = rules_of(ink, sheet.dpi)
-        rest = np.asarray(cv2.subtract(ink, cv2.max(across, down)), np.uint8)
-        return cls(sheet, rest, across, down)
+        rest = cv2.subtract(ink, cv2.max(across, down))
+        return cls(sheet, np.asarray(rest, np.uint8), across, down)
 
 
 def rules_of(ink: Pixels, dpi: float) -> tuple[Pixels, Pixels]:
     """The horizontal and the vertical ruled lines."""
-    length = int(dpi * 0.9)
-    across = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((1, length), np.uint8))
-    down = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((length, 1), np.uint8))
-    return (
-        np.asarray(cv2.dilate(across, np.ones((3, 1), np.uint8)), np.uint8),
-        np.asarray(cv2.dilate(down, np.ones((1, 3), np.uint8)), np.uint8),
-    )
+    length = int(dpi * SHORTEST_RULE)
+    return _runs(ink, 1, length), _runs(ink, length, 1)
+
+
+def _runs(ink: Pixels, height: int, width: int) -> Pixels:
+    """The ink that runs on for this height and width, and the pixels along its sides."""
+    runs = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((height, width), np.uint8))
+    # What is one pixel high grows by one above and below, what is one pixel wide beside it.
+    sides = np.ones((min(width, 3), min(height, 3)), np.uint8)
+    return np.asarray(cv2.dilate(runs, sides), np.uint8)
 
 
 def is_text(word: Word, height: float, typical: float) -> bool:
@@ -158,36 +178,38 @@ def letter_height(sheet: Sheet) -> float:
     for word in sheet.words:
         if word.confidence > 0.7 and len(word.text) > 2:
             heights.append(word.box.height * sheet.height)
-    if len(heights) > 5:
-        return float(np.median(heights))
-    return 0.13 * sheet.dpi
+    if len(heights) < ENOUGH_WORDS:
+        return USUAL_HEIGHT * sheet.dpi
+    return float(np.median(heights))
 
 
-def erase_text(
-    ink: npt.NDArray[Any], sheet: Sheet, margin: int, *, straight: bool = False
-) -> None:
+def erase_text(ink: Mask, sheet: Sheet, margin: int, *, straight: bool = False) -> None:
     """Blank the words of the page; if `straight`, only those that run straight across it."""
     typical = letter_height(sheet)
-    heights = ((word, word.box.height * sheet.height) for word in sheet.words)
-    words = (
-        word.box
-        for word, high in heights
-        if is_text(word, high, typical)
-        and not (straight and _is_bent(sheet, word, high, typical))
-    )
-    erase(ink, sheet, words, margin)
+    boxes = []
+    for word in sheet.words:
+        height = word.box.height * sheet.height
+        if not is_text(word, height, typical):
+            continue
+        if straight and _is_bent(sheet, word, height, typical):
+            continue
+        boxes.append(word.box)
+    erase(ink, sheet, boxes, margin)
 
 
 def _is_bent(sheet: Sheet, word: Word, height: float, typical: float) -> bool:
     """May it be set around a circle? Its box is then tall for its letters, or all of it tiny."""
-    narrow = word.box.width * sheet.width < NARROW * len(word.text) * height
-    bent = narrow and len(word.text) >= SOME_LETTERS
-    return bent or not SMALL * typical <= height <= TALL * typical
+    if not SMALL * typical <= height <= TALL * typical:
+        return True
+    letters = len(word.text)
+    width = word.box.width * sheet.width
+    return letters >= SOME_LETTERS and width < NARROW * letters * height
 
 
-def erase(
-    ink: npt.NDArray[Any], sheet: Sheet, boxes: Iterable[Box], margin: int
-) -> None:
+def erase(ink: Mask, sheet: Sheet, boxes: Iterable[Box], margin: int) -> None:
+    """Blank places of the page, and a margin of so many pixels about them."""
     for box in boxes:
         x0, y0, x1, y1 = sheet.rectangle(box)
-        ink[max(0, y0 - margin) : y1 + margin, max(0, x0 - margin) : x1 + margin] = 0
+        left = max(0, x0 - margin)
+        top = max(0, y0 - margin)
+        ink[top : y1 + margin, left : x1 + margin] = 0

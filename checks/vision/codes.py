@@ -17,6 +17,7 @@ MAX_CODES, MAX_LENGTH = 20, 2000
 MARGIN = 0.005
 PDF417 = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.PDF417)
 SMALL = 1600  # pixels
+SMALLEST = 16  # pixels: no code has fewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,47 +31,45 @@ class Code:
 
 def find_codes(sheet: Sheet, within: Box | None = None) -> list[Code]:
     """The codes of a page, or of a part of it."""
-    x0 = 0
-    y0 = 0
-    x1 = sheet.width
-    y1 = sheet.height
+    left, top, right, bottom = 0, 0, sheet.width, sheet.height
     if within:
-        wide = Box(
-            within.page,
-            max(within.x0 - MARGIN, 0.0),
-            max(within.y0 - MARGIN, 0.0),
-            min(within.x1 + MARGIN, 1.0),
-            min(within.y1 + MARGIN, 1.0),
-        )
-        x0, y0, x1, y1 = sheet.rectangle(wide)
-    part = np.ascontiguousarray(sheet.grey[y0:y1, x0:x1])
-    if min(part.shape) < 16:
+        left, top, right, bottom = sheet.rectangle(_with_margin(within))
+    part = np.ascontiguousarray(sheet.grey[top:bottom, left:right])
+    if min(part.shape) < SMALLEST:
         return []
-    barcodes = zxingcpp.read_barcodes(part)[:MAX_CODES]
     codes: list[Code] = []
-    for code in barcodes:
-        if code.valid and code.text.strip():
-            codes.append(
-                Code(
-                    str(code.format),
-                    _plain(code.text),
-                    _box(sheet, code.position, x0, y0),
-                )
-            )
+    for barcode in zxingcpp.read_barcodes(part)[:MAX_CODES]:
+        if not barcode.valid or not barcode.text.strip():
+            continue
+        box = _box(sheet, barcode.position, left, top)
+        codes.append(Code(str(barcode.format), _plain(barcode.text), box))
     return codes
+
+
+def _with_margin(box: Box) -> Box:
+    """With the white about a code, by which it is known to end."""
+    return Box(
+        box.page,
+        max(box.x0 - MARGIN, 0.0),
+        max(box.y0 - MARGIN, 0.0),
+        min(box.x1 + MARGIN, 1.0),
+        min(box.y1 + MARGIN, 1.0),
+    )
 
 
 def find_records(pixels: Pixels) -> list[bytes]:
     """What the PDF417 barcodes of a picture (height x width x RGB) hold, byte for byte."""
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
     # A small picture is looked at once more with its stripes drawn wider.
-    for scale in (1, 2) if max(grey.shape) <= SMALL else (1,):
+    scales = [1, 2] if max(grey.shape) <= SMALL else [1]
+    for scale in scales:
         enlarged = cv2.resize(
             grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC
         )
         barcodes = zxingcpp.read_barcodes(enlarged, formats=PDF417)
-        if valid := [code.bytes for code in barcodes[:MAX_CODES] if code.valid]:
-            return valid
+        records = [code.bytes for code in barcodes[:MAX_CODES] if code.valid]
+        if records:
+            return records
     return []
 
 

@@ -19,13 +19,19 @@ MEASURING = "dlib_face_recognition_resnet_model_v1.dat"
 
 def missing() -> str:
     """What is not there, in words; empty where faces can be compared."""
-    names = (LANDMARKS, CONFIRMING, MEASURING)
-    there = find_spec(LIBRARY) and all(path(name).is_file() for name in names)
-    return "" if there else MISSING
+    if find_spec(LIBRARY) is None:
+        return MISSING
+    for name in (LANDMARKS, CONFIRMING, MEASURING):
+        if not path(name).is_file():
+            return MISSING
+    return ""
 
 
 def path(name: str) -> Path:
     """Where the file of a model would lie. The package itself is not imported."""
     spec = find_spec(PACKAGE)
-    folders = spec.submodule_search_locations if spec else None
-    return Path(next(iter(folders or ()), "")) / "models" / name
+    folders: list[str] = []
+    if spec and spec.submodule_search_locations:
+        folders = list(spec.submodule_search_locations)
+    package = Path(folders[0]) if folders else Path()
+    return package / "models" / name

@@ -28,6 +28,9 @@ VERSIONS = {
 ENLARGED, LEAST, MOST_PROPOSED = 1, 0.0, 12
 # What the slow one is shown: the proposal with as much about it, in so many pixels.
 ROOM, SHOWN = 0.5, 240
+# dlib has no types: a rectangle of pixels, and a model that is called with a picture.
+Rectangle = Any
+Model = Any
 # Left, upper, right and lower edge, in fractions of the picture.
 Edges = tuple[float, float, float, float]
 
@@ -49,13 +52,8 @@ def find(pixels: Pixels) -> list[Face]:
         turned = np.ascontiguousarray(np.rot90(pixels, turns))
         faces = []
         for place in _places(turned):
-            faces.append(
-                Face(
-                    _back(_fractions(place, turned), turns),
-                    place.width(),
-                    _measure(turned, place),
-                )
-            )
+            edges = _back(_fractions(place, turned), turns)
+            faces.append(Face(edges, place.width(), _measure(turned, place)))
         if faces:
             return sorted(faces, key=lambda face: -_height(face))
     return []
@@ -66,12 +64,15 @@ def distance(first: Face, other: Face) -> float:
     return float(np.linalg.norm(first.measures - other.measures))
 
 
-def _places(pixels: Pixels) -> Iterator[Any]:
-    proposed, _, _ = _proposing().run(pixels, ENLARGED, LEAST)  # the surest first
-    return (place for place in proposed[:MOST_PROPOSED] if _is_confirmed(pixels, place))
+def _places(pixels: Pixels) -> Iterator[Rectangle]:
+    # The surest come first.
+    proposals, _, _ = _proposing().run(pixels, ENLARGED, LEAST)
+    for place in proposals[:MOST_PROPOSED]:
+        if _is_confirmed(pixels, place):
+            yield place
 
 
-def _is_confirmed(pixels: Pixels, place: Any) -> bool:
+def _is_confirmed(pixels: Pixels, place: Rectangle) -> bool:
     room = round(place.width() * ROOM)
     high, wide = pixels.shape[:2]
     left = max(place.left() - room, 0)
@@ -79,7 +80,8 @@ def _is_confirmed(pixels: Pixels, place: Any) -> bool:
     right = min(place.right() + room, wide)
     bottom = min(place.bottom() + room, high)
     scale = SHOWN / max(right - left, bottom - top)
-    enlarged = cv2.resize(pixels[top:bottom, left:right], None, fx=scale, fy=scale)
+    part = pixels[top:bottom, left:right]
+    enlarged = cv2.resize(part, None, fx=scale, fy=scale)
     middle = place.center()
     x = round((middle.x - left) * scale)
     y = round((middle.y - top) * scale)
@@ -89,21 +91,24 @@ def _is_confirmed(pixels: Pixels, place: Any) -> bool:
     return False
 
 
-def _measure(pixels: Pixels, place: Any) -> npt.NDArray[np.float64]:
+def _measure(pixels: Pixels, place: Rectangle) -> npt.NDArray[np.float64]:
     points = _landmarks()(pixels, place)
     return np.asarray(_measuring().compute_face_descriptor(pixels, points))
 
 
-def _fractions(place: Any, pixels: Pixels) -> Edges:
+def _fractions(place: Rectangle, pixels: Pixels) -> Edges:
     high, wide = pixels.shape[:2]
-    edges = (
-        place.left() / wide,
-        place.top() / high,
-        place.right() / wide,
-        place.bottom() / high,
+    return (
+        _clipped(place.left() / wide),
+        _clipped(place.top() / high),
+        _clipped(place.right() / wide),
+        _clipped(place.bottom() / high),
     )
-    left, top, right, bottom = (min(max(edge, 0.0), 1.0) for edge in edges)
-    return left, top, right, bottom
+
+
+def _clipped(edge: float) -> float:
+    """The quick detector also finds faces that the picture cuts."""
+    return min(max(edge, 0.0), 1.0)
 
 
 def _back(edges: Edges, turns: int) -> Edges:
@@ -119,22 +124,23 @@ def _height(face: Face) -> float:
 
 
 @cache
-def _proposing() -> Any:
+def _proposing() -> Model:
     return dlib.get_frontal_face_detector()
 
 
 @cache
-def _confirming() -> Any:
-    return dlib.cnn_face_detection_model_v1(
-        str(face_models.path(face_models.CONFIRMING))
-    )
+def _confirming() -> Model:
+    path = face_models.path(face_models.CONFIRMING)
+    return dlib.cnn_face_detection_model_v1(str(path))
 
 
 @cache
-def _landmarks() -> Any:
-    return dlib.shape_predictor(str(face_models.path(face_models.LANDMARKS)))
+def _landmarks() -> Model:
+    path = face_models.path(face_models.LANDMARKS)
+    return dlib.shape_predictor(str(path))
 
 
 @cache
-def _measuring() -> Any:
-    return dlib.face_recognition_model_v1(str(face_models.path(face_models.MEASURING)))
+def _measuring() -> Model:
+    path = face_models.path(face_models.MEASURING)
+    return dlib.face_recognition_model_v1(str(path))

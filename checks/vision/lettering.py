@@ -28,15 +28,26 @@ CLEAR = 0.5
 # These circles, as parts of the radius, lie so many pixels apart at least.
 INNERMOST, OUTMOST, STEP, MIN_STEP = 0.6, 0.93, 0.03, 1.2
 # Of the steps along a circle those that are about as long as the usual one: beads, ticks, rays.
-EVEN = 0.75
+EVEN, LIKE_USUAL = 0.75, 0.25
 # Words about beads, as parts of the radius of the beads.
 ABOUT, MARGIN, SIDES = (1.15, 2.2), 2, 6
 MIN_EDGE, MIN_SPAN = 28, 40
 # What is this much weaker than the edges about it is only their blur.
 BLURRED = 0.2
 Floats = npt.NDArray[np.float32]
-_TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
-COS, SIN = np.cos(_TURN), np.sin(_TURN)
+# Edges are looked for so far from the place, as a part of the radius: the largest line lies within.
+REACH = 1.4
+# An edge faces the place where so much of its strength points there.
+STRAIGHT = 0.82
+TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+COS, SIN = np.cos(TURN), np.sin(TURN)
+ALL_ANGLES = np.arange(ANGLES)
+FINE_TURN = np.linspace(0, 2 * np.pi, SAMPLES, endpoint=False)
+FINE_COS, FINE_SIN = np.cos(FINE_TURN), np.sin(FINE_TURN)
+# Each row is one way to bend a circle: by a shift across and down, and by two ovals.
+BENDS = np.array(list(itertools.product(SHIFTS, SHIFTS, OVALS, OVALS))) @ np.stack(
+    (COS, SIN, COS**2 - SIN**2, 2 * COS * SIN)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,101 +73,132 @@ class Around:
     def ring(self) -> Floats | None:
         """How far from the place the outermost ring runs, by angle; None where it has gaps."""
         ink, facing = _edges(self)
-        shapes = np.array(list(itertools.product(SHIFTS, SHIFTS, OVALS, OVALS)))
-        bends = shapes @ np.stack((COS, SIN, COS**2 - SIN**2, 2 * COS * SIN))
-        best: tuple[float, float, Floats] | None = None
+        outermost = 0.0
+        sharpest = 0.0
+        ring: Floats | None = None
         for size in SIZES[::-1]:
-            if best and size < best[0] - OUTERMOST:
+            if size < outermost - OUTERMOST:
                 break
-            lines = self.radius * (size + bends)
-            at = np.arange(ANGLES), np.rint(lines).astype(np.int16)
-            hits = ink[at]
-            worst = hits.reshape(-1, 8, ANGLES // 8).mean(axis=2).min(axis=1)
-            sharp = facing[at].mean(axis=1)
-            sharp[(hits.mean(axis=1) < MIN_RING) | (worst < MIN_WORST)] = 0
-            top = int(sharp.argmax())
-            if sharp[top] > (best[1] if best else 0):
-                if best:
-                    outermost = best[0]
-                else:
-                    outermost = float(size)
-                best = outermost, float(sharp[top]), np.asarray(lines[top], np.float32)
-        return best[2] if best else None
+            lines = self.radius * (size + BENDS)
+            places = np.rint(lines).astype(np.int16)
+            hits = ink[ALL_ANGLES, places]
+            sharpness = facing[ALL_ANGLES, places].mean(axis=1)
+            sharpness[~_are_closed(hits)] = 0
+            best = int(sharpness.argmax())
+            if sharpness[best] <= sharpest:
+                continue
+            if ring is None:
+                outermost = float(size)
+            sharpest = float(sharpness[best])
+            ring = np.asarray(lines[best], np.float32)
+        return ring
 
     def has_lettering(self, line: Floats) -> bool:
         """Is something written along the inside of this closed line?"""
-        circles = np.arange(INNERMOST, OUTMOST, max(STEP, MIN_STEP / self.radius))
-        rows = []
-        for part in circles:
-            rows.append(_along(self, np.float32(part) * line))
-        ink, paper = np.percentile(self.grey, (3, 97))
-        clear = [_is_written(row, CLEAR * (paper - ink)) for row in rows]
-        faint = [_is_written(row, MIN_SPAN) for row in rows]
+        clear = []
+        faint = []
+        clear_span = self._clear_span()
+        for part in np.arange(INNERMOST, OUTMOST, self._step()):
+            row = _along(self, np.float32(part) * line)
+            clear.append(_is_written(row, clear_span))
+            faint.append(_is_written(row, MIN_SPAN))
         return _longest(clear) >= BAND or _longest(faint) >= FAINT_BAND
+
+    def _step(self) -> float:
+        """From one circle to the next, as a part of the radius."""
+        return max(STEP, MIN_STEP / self.radius)
+
+    def _clear_span(self) -> float:
+        """How far ink and paper lie apart where the letters are clear, in grey values."""
+        ink, paper = np.percentile(self.grey, (3, 97))
+        return CLEAR * float(paper - ink)
 
     def is_written_about(self) -> bool:
         """Does lettering run around the outside of the circle, with paper before and behind it?
 
         Lines of text that stand about a mark have no end behind which there is only paper.
         """
-        parts = np.arange(*ABOUT, max(STEP, MIN_STEP / self.radius))
         rows = []
-        for part in parts:
-            rows.append(_along(self, np.asarray(part * self.circle(), np.float32)))
-        ink, paper = np.percentile(self.grey, (3, 97))
-        flags = [_is_written(row, CLEAR * (paper - ink)) for row in rows]
-        runs = []
-        for flag, run in itertools.groupby(flags):
-            runs.append((flag, len(list(run))))
-        if len(runs) < 3 or runs[0][0] or min(runs[0][1], runs[2][1]) < MARGIN:
+        flags = []
+        span = self._clear_span()
+        for part in np.arange(*ABOUT, self._step()):
+            circle = np.asarray(part * self.circle(), np.float32)
+            row = _along(self, circle)
+            rows.append(row)
+            flags.append(_is_written(row, span))
+        lengths = [len(list(run)) for _, run in itertools.groupby(flags)]
+        # From the beads outwards: paper, letters, paper, and whatever else there is.
+        if len(lengths) < 3 or flags[0]:
             return False
-        start = runs[0][1]
-        height = runs[1][1]
-        return height >= FAINT_BAND and _runs_around(rows[start + height // 2])
+        before, height, behind = lengths[:3]
+        if min(before, behind) < MARGIN or height < FAINT_BAND:
+            return False
+        return _runs_around(rows[before + height // 2])
+
+
+def _are_closed(hits: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """For each line: is nearly all of it drawn, and of its worst eighth nearly as much?"""
+    eighths = hits.reshape(-1, 8, ANGLES // 8).mean(axis=2)
+    worst = eighths.min(axis=1)
+    closed: npt.NDArray[np.bool_] = hits.mean(axis=1) >= MIN_RING
+    return np.asarray(closed & (worst >= MIN_WORST))
 
 
 def _runs_around(row: Pixels) -> bool:
     """Is there ink on all sides but one? Between two words there is a gap."""
     low, high = np.percentile(row, (5, 95))
-    sides = (row < (low + high) / 2).reshape(SIDES, -1).any(axis=1)
+    dark = row < (low + high) / 2
+    sides = dark.reshape(SIDES, -1).any(axis=1)
     return bool(sides.sum() >= SIDES - 1)
 
 
 def _longest(flags: Iterable[bool]) -> int:
     """How many follow one another."""
-    return max(
-        (len(list(run)) for true, run in itertools.groupby(flags) if true), default=0
-    )
+    longest = length = 0
+    for flag in flags:
+        length = length + 1 if flag else 0
+        longest = max(longest, length)
+    return longest
 
 
 def _edges(around: Around) -> tuple[npt.NDArray[np.bool_], Floats]:
     """For each angle and each way from the place: does an edge face it here, and how sharply?"""
     soft = cv2.GaussianBlur(around.grey, (0, 0), 1.0)
-    away = np.arange(int(1.4 * around.radius))
+    # One row for each angle, one column for each step away from the place.
+    away = np.arange(int(REACH * around.radius))
     columns = (around.x + np.outer(COS, away)).astype(np.float32)
     rows = (around.y + np.outer(SIN, away)).astype(np.float32)
-    across = cv2.remap(
-        cv2.Sobel(soft, cv2.CV_32F, 1, 0), columns, rows, cv2.INTER_LINEAR
-    )
-    down = cv2.remap(cv2.Sobel(soft, cv2.CV_32F, 0, 1), columns, rows, cv2.INTER_LINEAR)
+    slope_across = cv2.Sobel(soft, cv2.CV_32F, 1, 0)
+    slope_down = cv2.Sobel(soft, cv2.CV_32F, 0, 1)
+    across = cv2.remap(slope_across, columns, rows, cv2.INTER_LINEAR)
+    down = cv2.remap(slope_down, columns, rows, cv2.INTER_LINEAR)
     strength = np.hypot(across, down)
-    facing = np.abs(across * COS[:, np.newaxis] + down * SIN[:, np.newaxis])
-    floor = max(MIN_EDGE, BLURRED * float(np.median(facing.max(axis=1))))
-    sharpest = facing >= cv2.dilate(facing, np.ones((1, 3), np.uint8))
-    hit = (sharpest & (strength > floor) & (facing > 0.82 * strength)).astype(np.uint8)
-    ink = np.asarray(cv2.dilate(hit, np.ones((1, 3), np.uint8)) > 0)
-    return ink, np.asarray(facing, np.float32)
+    towards_across = across * COS[:, np.newaxis]
+    towards_down = down * SIN[:, np.newaxis]
+    facing = np.abs(towards_across + towards_down)
+    usual = float(np.median(facing.max(axis=1)))
+    floor = max(MIN_EDGE, BLURRED * usual)
+    neighbours = np.ones((1, 3), np.uint8)
+    hits = facing >= cv2.dilate(facing, neighbours)
+    hits &= strength > floor
+    hits &= facing > STRAIGHT * strength
+    # An edge that lies a pixel beside the line still counts.
+    ink = cv2.dilate(hits.astype(np.uint8), neighbours) > 0
+    return np.asarray(ink), np.asarray(facing, np.float32)
 
 
 def _along(around: Around, line: Floats) -> Pixels:
     """The grey values along a closed line about the place."""
-    turn = np.linspace(0, 2 * np.pi, SAMPLES, endpoint=False)
-    away = np.interp(turn, _TURN, line, period=2 * np.pi)
-    columns = (around.x + away * np.cos(turn)).astype(np.float32)[np.newaxis]
-    rows = (around.y + away * np.sin(turn)).astype(np.float32)[np.newaxis]
-    return np.asarray(
-        cv2.remap(around.grey, columns, rows, cv2.INTER_LINEAR)[0], np.uint8
+    away = np.interp(FINE_TURN, TURN, line, period=2 * np.pi)
+    columns = around.x + away * FINE_COS
+    rows = around.y + away * FINE_SIN
+    values = cv2.remap(
+        around.grey,
+        columns.astype(np.float32)[np.newaxis],
+        rows.astype(np.float32)[np.newaxis],
+        cv2.INTER_LINEAR,
     )
+    return np.asarray(values[0], np.uint8)
 
 
 def _is_written(row: Pixels, span: float) -> bool:
@@ -168,6 +210,8 @@ def _is_written(row: Pixels, span: float) -> bool:
     starts = np.flatnonzero(dark & ~np.roll(dark, 1))
     if 2 * len(starts) < MIN_CHANGES:
         return False
+    # The last step leads around to the first letter.
     steps = np.diff(starts, append=starts[0] + SAMPLES)
     usual = np.median(steps)
-    return bool((np.abs(steps - usual) <= 0.25 * usual).mean() < EVEN)
+    even = np.abs(steps - usual) <= LIKE_USUAL * usual
+    return bool(even.mean() < EVEN)

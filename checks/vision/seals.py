@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,7 +26,23 @@ MIN_RING = 0.8
 SMALLEST = 0.2
 # Fewer edges than these make no circle: a page of words only.
 MIN_EDGES = 80
+# The share of a circle whose edges must point to a place for it to be looked at, and how many
+# places of one size at most.
+MIN_VOTES, MAX_PEAKS = 0.6, 4
+# A circle is drawn where so much of it has an edge.
+DRAWN = 0.85
+# An edge faces the centre where so much of its strength points there.
+STRAIGHT = 0.82
+# Grey values: what an edge must have on a clean page, and what is enough on the noisiest.
+MIN_FLOOR, MAX_FLOOR = 28.0, 60.0
+# Less between the ink and the paper of a circle is the grain of the paper.
+MIN_CONTRAST = 24
+# Of the larger radius: nearer centres are those of one mark.
+APART = 0.8
 Floats = npt.NDArray[np.float32]
+Reals = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int32]
+Indices = npt.NDArray[np.int_]
 _TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
 COS, SIN = np.cos(_TURN), np.sin(_TURN)
 
@@ -56,8 +74,11 @@ class Round:
     @property
     def is_seal(self) -> bool:
         """A whole ring with lettering along it; a large one may be broken by what overlaps it."""
-        within = self.lettered and (self.whole or self.is_large)
-        return self.is_drawn_inside and (within or (self.about and self.is_round))
+        if not self.is_drawn_inside:
+            return False
+        if self.lettered and (self.whole or self.is_large):
+            return True
+        return self.about and self.is_round
 
     @property
     def is_round(self) -> bool:
@@ -110,19 +131,27 @@ def find_rounds(sheet: Sheet, besides: Sequence[Box] = ()) -> list[Round]:
     edges = _Edges.of(small, besides)
     rounds: list[Round] = []
     for x, y, radius in _centres(edges):
-        if all(_apart(x, y, radius, other, small) for other in rounds):
-            mark = _measure(small, edges, x, y, radius)
-            if mark:
-                rounds.append(
-                    _look_closer(sheet, mark) if mark.deserves_closer_look else mark
-                )
+        if not all(_are_apart(x, y, radius, other, small) for other in rounds):
+            continue
+        mark = _measure(small, edges, x, y, radius)
+        if mark is None:
+            continue
+        if mark.deserves_closer_look:
+            mark = _look_closer(sheet, mark)
+        rounds.append(mark)
     return rounds
+
+
+def _centre_of(mark: Round, sheet: Sheet) -> tuple[float, float]:
+    """Where the middle of a mark lies, in pixels of the sheet."""
+    x = (mark.box.x0 + mark.box.x1) / 2 * sheet.width
+    y = (mark.box.y0 + mark.box.y1) / 2 * sheet.height
+    return x, y
 
 
 def _look_closer(sheet: Sheet, mark: Round) -> Round:
     """With all the dots there are: so far a part of them was enough."""
-    x = (mark.box.x0 + mark.box.x1) / 2 * sheet.width
-    y = (mark.box.y0 + mark.box.y1) / 2 * sheet.height
+    x, y = _centre_of(mark, sheet)
     around = Around.of(sheet, x, y, mark.radius * sheet.dpi)
     line = around.ring()
     whole = line is not None
@@ -132,11 +161,11 @@ def _look_closer(sheet: Sheet, mark: Round) -> Round:
     return replace(mark, whole=whole, lettered=around.has_lettering(line), about=about)
 
 
-def _apart(x: int, y: int, radius: int, other: Round, sheet: Sheet) -> bool:
-    cx = (other.box.x0 + other.box.x1) / 2 * sheet.width
-    cy = (other.box.y0 + other.box.y1) / 2 * sheet.height
-    reach = 0.8 * max(radius, other.radius * sheet.dpi)
-    return (x - cx) ** 2 + (y - cy) ** 2 >= reach**2
+def _are_apart(x: int, y: int, radius: int, other: Round, sheet: Sheet) -> bool:
+    """Does another circle have its centre elsewhere? Two circles about one are one mark."""
+    other_x, other_y = _centre_of(other, sheet)
+    reach = APART * max(radius, other.radius * sheet.dpi)
+    return math.hypot(x - other_x, y - other_y) >= reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +182,9 @@ class _Edges:
         across = cv2.Sobel(soft, cv2.CV_32F, 1, 0)
         down = cv2.Sobel(soft, cv2.CV_32F, 0, 1)
         strength = np.hypot(across, down).astype(np.float32)
+        # More than half of a page is paper: what its grain shows is no edge.
         noise = float(np.percentile(strength, 60))
+        floor = min(max(MIN_FLOOR, 2.5 * noise), MAX_FLOOR)
         # The box of a word that is set around a circle holds a part of the ring.
         erase_text(strength, sheet, 1, straight=True)
         erase(strength, sheet, besides, 3)
@@ -162,8 +193,25 @@ class _Edges:
             np.asarray(across, np.float32),
             np.asarray(down, np.float32),
             strength,
-            min(max(28.0, 2.5 * noise), 60.0),
+            floor,
         )
+
+    def at(self, x: int, y: int, radius: float) -> tuple[Indices, Indices]:
+        """The rows and columns of the pixels on a circle; those off the page lie at its edge."""
+        return _pixels_on(self.grey, x + radius * COS, y + radius * SIN)
+
+    def facing(self, places: tuple[Indices, Indices]) -> Floats:
+        """How strongly the edges at the places of a circle face its centre."""
+        towards_across = self.across[places] * COS
+        towards_down = self.down[places] * SIN
+        return np.asarray(np.abs(towards_across + towards_down))
+
+
+def _pixels_on(grey: Pixels, xs: Reals, ys: Reals) -> tuple[Indices, Indices]:
+    height, width = grey.shape
+    columns = np.clip(np.rint(xs).astype(int), 0, width - 1)
+    rows = np.clip(np.rint(ys).astype(int), 0, height - 1)
+    return rows, columns
 
 
 def _centres(edges: _Edges) -> Iterator[tuple[int, int, int]]:
@@ -172,116 +220,135 @@ def _centres(edges: _Edges) -> Iterator[tuple[int, int, int]]:
     ys, xs = np.nonzero(edges.strength > edges.floor)
     if len(xs) < MIN_EDGES:
         return
-    share = min(1.0, MAX_EDGES / max(len(xs), 1))
+    share = min(1.0, MAX_EDGES / len(xs))
     if share < 1:
+        # Always the same sample, so that a page gives one result.
         sample = np.random.default_rng(0).choice(len(xs), MAX_EDGES, replace=False)
         ys = ys[sample]
         xs = xs[sample]
     strength = edges.strength[ys, xs]
     ux = edges.across[ys, xs] / strength
     uy = edges.down[ys, xs] / strength
-    rows = height // 2 + 1
-    columns = width // 2 + 1
     centres: list[tuple[float, int, int, int]] = []
     for radius in RADII:
         # Edges of dark on light point outwards, those of light on dark inwards: both ways count.
-        cx = np.concatenate((xs + radius * ux, xs - radius * ux)).astype(np.int32)
-        cy = np.concatenate((ys + radius * uy, ys - radius * uy)).astype(np.int32)
-        inside = (cx >= 0) & (cx < width) & (cy >= 0) & (cy < height)
-        votes = np.bincount(
-            (cy[inside] >> 1) * columns + (cx[inside] >> 1), minlength=rows * columns
-        ).astype(np.float32)
-        gathered = cv2.boxFilter(
-            votes.reshape(rows, columns), -1, (3, 3), normalize=False
-        )
-        plane = np.asarray(gathered / (2 * np.pi * radius * share), np.float32)
-        for _ in range(4):
-            _, most, _, (x, y) = cv2.minMaxLoc(plane)
-            if most < 0.6:
-                break
-            centres.append((most, 2 * x + 1, 2 * y + 1, radius))
-            cv2.circle(plane, (x, y), int(radius * 0.3), 0, -1)
+        away_x = radius * ux
+        away_y = radius * uy
+        cx = np.concatenate((xs + away_x, xs - away_x)).astype(np.int32)
+        cy = np.concatenate((ys + away_y, ys - away_y)).astype(np.int32)
+        votes = _votes(cx, cy, width, height)
+        # As a share of the circle.
+        circumference = 2 * np.pi * radius * share
+        plane = np.asarray(votes / circumference, np.float32)
+        for most, x, y in _peaks(plane, radius):
+            centres.append((most, x, y, radius))
     for _, x, y, radius in sorted(centres, reverse=True)[:MAX_CENTRES]:
         yield x, y, radius
+
+
+def _votes(cx: Whole, cy: Whole, width: int, height: int) -> Floats:
+    """How many edges point to each place of the page, in cells of two by two pixels."""
+    inside = (cx >= 0) & (cx < width)
+    inside &= (cy >= 0) & (cy < height)
+    rows = height // 2 + 1
+    columns = width // 2 + 1
+    cells = (cy[inside] >> 1) * columns + (cx[inside] >> 1)
+    votes = np.bincount(cells, minlength=rows * columns).astype(np.float32)
+    plane = votes.reshape(rows, columns)
+    gathered = cv2.boxFilter(plane, -1, (3, 3), normalize=False)
+    return np.asarray(gathered, np.float32)
+
+
+def _peaks(plane: Floats, radius: int) -> Iterator[tuple[float, int, int]]:
+    """The places with the most votes, each blanked once it was told, with its share."""
+    for _ in range(MAX_PEAKS):
+        _, most, _, (x, y) = cv2.minMaxLoc(plane)
+        if most < MIN_VOTES:
+            return
+        yield most, 2 * x + 1, 2 * y + 1
+        cv2.circle(plane, (x, y), int(radius * 0.3), 0, -1)
 
 
 def _measure(sheet: Sheet, edges: _Edges, x: int, y: int, radius: int) -> Round | None:
     height, width = edges.grey.shape
     if min(x, y, width - x, height - y) < radius - 6:
         return None
-    near = []
-    for dx in (-2, -1, 0, 1, 2):
-        for dy in (-2, -1, 0, 1, 2):
-            near.append((x + dx, y + dy))
-    x, y = max(
-        near,
-        key=lambda at: max(
-            _facing(edges, at[0], at[1], radius + off) for off in (-1, 0, 1)
-        ),
-    )
+    x, y = _best_centre(edges, x, y, radius)
     if _on_circle(edges, x, y, radius).mean() < MIN_RING:
         return None
-    rings = [r for r in range(int(radius * 0.35), int(radius * 1.5)) if r >= 8]
-    strokes = {r: _on_circle(edges, x, y, r) for r in rings}
-    outer = max((r for r in rings if strokes[r].mean() >= 0.85), default=radius)
+    strokes = {}
+    drawn_radii = []
+    for r in range(max(8, int(radius * 0.35)), int(radius * 1.5)):
+        strokes[r] = _on_circle(edges, x, y, r)
+        if strokes[r].mean() >= DRAWN:
+            drawn_radii.append(r)
+    outer = max(drawn_radii, default=radius)
     if outer not in strokes:
         return None
     hit = strokes[outer] | strokes.get(outer - 1, strokes[outer])
-    disk = _ring(edges.grey, x, y, 0.0, 0.92 * outer)
+    eighths = hit.reshape(8, -1).mean(axis=1)
+    disk = _disk(edges.grey, x, y, 0.92 * outer)
     paper = float(np.percentile(edges.grey, 80))
-    circles = 0
-    last = -9
-    for r in rings:
-        if strokes[r].mean() >= 0.85:
-            circles += r - last > 3
-            last = r
     return Round(
-        sheet.box(x - outer, y - outer, x + outer, y + outer),
-        outer / sheet.dpi,
-        float(hit.mean()),
-        min(float(part.mean()) for part in np.split(hit, 8)),
-        _letters(edges.grey, x, y, outer),
-        float((disk < paper - 40).mean()),
-        circles,
+        box=sheet.box(x - outer, y - outer, x + outer, y + outer),
+        radius=outer / sheet.dpi,
+        ring=float(hit.mean()),
+        worst=float(eighths.min()),
+        letters=_letters(edges.grey, x, y, outer),
+        ink=float((disk < paper - 40).mean()),
+        rings=_count_rings(drawn_radii),
     )
+
+
+def _best_centre(edges: _Edges, x: int, y: int, radius: int) -> tuple[int, int]:
+    """The place within two pixels whose circle the edges face the most."""
+    steps = (-2, -1, 0, 1, 2)
+    candidates = [(x + dx, y + dy) for dx, dy in itertools.product(steps, steps)]
+
+    def strength(centre: tuple[int, int]) -> float:
+        sums = []
+        for near in (radius - 1, radius, radius + 1):
+            facing = edges.facing(edges.at(*centre, near))
+            sums.append(float(facing.sum()))
+        return max(sums)
+
+    return max(candidates, key=strength)
+
+
+def _count_rings(radii: Sequence[int]) -> int:
+    """How many circles these are: one line is found at a few radii that follow one another."""
+    count = 0
+    last = -9
+    for radius in radii:
+        count += radius - last > 3
+        last = radius
+    return count
 
 
 def _on_circle(edges: _Edges, x: int, y: int, radius: int) -> npt.NDArray[np.bool_]:
     """For each angle: does an edge lie here that faces the centre?"""
-    height, width = edges.grey.shape
     hit = np.zeros(ANGLES, np.bool_)
-    for off in (-2, -1, 0, 1, 2):
-        px = np.clip(np.rint(x + (radius + off) * COS).astype(int), 0, width - 1)
-        py = np.clip(np.rint(y + (radius + off) * SIN).astype(int), 0, height - 1)
-        strength = edges.strength[py, px]
-        facing = np.abs(edges.across[py, px] * COS + edges.down[py, px] * SIN)
-        hit |= (strength > edges.floor * 0.85) & (facing > 0.82 * strength)
+    for near in range(radius - 2, radius + 3):
+        places = edges.at(x, y, near)
+        strength = edges.strength[places]
+        straight = edges.facing(places) > STRAIGHT * strength
+        hit |= straight & (strength > edges.floor * 0.85)
     return hit
-
-
-def _facing(edges: _Edges, x: int, y: int, radius: int) -> float:
-    """How strongly the edges on exactly this circle face its centre."""
-    px = np.clip(np.rint(x + radius * COS).astype(int), 0, edges.grey.shape[1] - 1)
-    py = np.clip(np.rint(y + radius * SIN).astype(int), 0, edges.grey.shape[0] - 1)
-    return float(np.abs(edges.across[py, px] * COS + edges.down[py, px] * SIN).sum())
 
 
 def _letters(grey: Pixels, x: int, y: int, outer: int) -> int:
     """Changes between ink and paper along circles inside the ring: lettering makes many."""
-    height, width = grey.shape
     count = max(64, int(2 * np.pi * outer))
     angles = np.linspace(0, 2 * np.pi, count, endpoint=False)
+    cosines = np.cos(angles)
+    sines = np.sin(angles)
     changes = []
     for part in np.arange(0.66, 0.95, 0.03):
-        px = np.clip(
-            np.rint(x + part * outer * np.cos(angles)).astype(int), 0, width - 1
-        )
-        py = np.clip(
-            np.rint(y + part * outer * np.sin(angles)).astype(int), 0, height - 1
-        )
-        row = grey[py, px].astype(np.int16)
+        radius = part * outer
+        places = _pixels_on(grey, x + radius * cosines, y + radius * sines)
+        row = grey[places].astype(np.int16)
         low, high = np.percentile(row, (10, 90))
-        if high - low < 24:
+        if high - low < MIN_CONTRAST:
             continue
         dark = row < (int(low) + int(high)) / 2
         changes.append(int((dark != np.roll(dark, 1)).sum()))
@@ -290,11 +357,13 @@ def _letters(grey: Pixels, x: int, y: int, outer: int) -> int:
     return 0
 
 
-def _ring(grey: Pixels, x: int, y: int, inner: float, outer: float) -> Pixels:
-    reach = int(outer) + 1
+def _disk(grey: Pixels, x: int, y: int, radius: float) -> Pixels:
+    """The pixels within a circle."""
+    reach = int(radius) + 1
     y0 = max(0, y - reach)
     x0 = max(0, x - reach)
     part = grey[y0 : y + reach, x0 : x + reach]
-    rows, columns = np.ogrid[y0 : y0 + part.shape[0], x0 : x0 + part.shape[1]]
-    away = (columns - x) ** 2 + (rows - y) ** 2
-    return np.asarray(part[(away <= outer**2) & (away >= inner**2)], np.uint8)
+    height, width = part.shape
+    rows, columns = np.ogrid[y0 : y0 + height, x0 : x0 + width]
+    squares = (columns - x) ** 2 + (rows - y) ** 2
+    return np.asarray(part[squares <= radius**2], np.uint8)

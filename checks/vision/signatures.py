@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -25,9 +25,18 @@ from checks.vision.binarisation import (
 )
 from papers.geometry import Box
 
+# Points, of the table of features below.
 SURE, DOUBTFUL = 3.1, 2.7
 SHORTEST, LONGEST = 1.2, 4.2  # inches of a line to sign on
+UNDERSCORES = 8  # that make such a line in text
+# Inches from that line to its word, and how much lower or higher a word beside it may stand.
+NEAR_LINE, LEVEL = 0.4, 0.15
+NOWHERE = 9.0  # inches: farther than any feature below asks for
 FEWEST = 150  # pixels of ink in a signature
+# The inked part of its box: less is a ruled line, more is a picture.
+MIN_FILL, MAX_FILL = 0.012, 0.30
+WIDEST_STROKE = 0.045  # inches: a pen is no wider
+# A page that was made to be slow has more lines than any form.
 MAX_RULES = 2000
 PALE, PAPER = 170, 150  # a watermark; what is written on
 # A pen that is thinner than a pixel leaves pale edges; a watermark is pale to the core.
@@ -145,42 +154,52 @@ FEATURES = (
 def find_lines(inked: Inked) -> list[Box]:
     """Lines to sign on: ruled, or set in underscores, beside or above a word for signing."""
     page = inked.sheet
-    shapes, _ = cv2.findContours(
-        inked.across, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
-    )
-    rectangles = [cv2.boundingRect(shape) for shape in shapes[:MAX_RULES]]
-    ruled = []
-    for x, y, w, h in rectangles:
-        ruled.append(page.box(x, y, x + w, y + h))
-    set_in_text = []
-    for word in page.words:
-        if word.text.count("_") >= 8:
-            set_in_text.append(word.box)
+    candidates = [*_ruled_lines(inked), *_lines_in_text(page)]
+    words = list(filter(_is_for_signing, page.words))
     boxes: list[Box] = []
-    for box in (*ruled, *set_in_text):
-        if SHORTEST <= box.width * page.width / page.dpi <= LONGEST and any(
-            _belongs(page, box, word) for word in page.words
-        ):
+    for box in candidates:
+        length, _ = page.inches(box)
+        if not SHORTEST <= length <= LONGEST:
+            continue
+        if any(_belongs(page, box, word) for word in words):
             boxes.append(box)
     return boxes
 
 
+def _ruled_lines(inked: Inked) -> Iterator[Box]:
+    shapes, _ = cv2.findContours(
+        inked.across, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+    )
+    for shape in shapes[:MAX_RULES]:
+        x, y, width, height = cv2.boundingRect(shape)
+        yield inked.sheet.box(x, y, x + width, y + height)
+
+
+def _lines_in_text(page: Sheet) -> Iterator[Box]:
+    """Lines that are set in underscores."""
+    for word in page.words:
+        if word.text.count("_") >= UNDERSCORES:
+            yield word.box
+
+
 def _belongs(page: Sheet, line: Box, word: Word) -> bool:
     """`Signature:` may stand left of the line or below it; the title of an office only below."""
-    if not _is_for_signing(word):
-        return False
-    below = (word.box.y0 - line.y1) * page.height / page.dpi
-    if word.box.x1 > line.x0 and word.box.x0 < line.x1 and -0.05 <= below <= 0.4:
+    place = word.box
+    below = (place.y0 - line.y1) * page.height / page.dpi
+    shares_columns = place.x1 > line.x0 and place.x0 < line.x1
+    if shares_columns and -0.05 <= below <= NEAR_LINE:
         return True
-    left = (line.x0 - word.box.x1) * page.width / page.dpi
-    level = abs(line.y1 - word.box.y1) * page.height / page.dpi
-    return bool(SIGN_HERE.match(word.text)) and -0.1 <= left <= 0.4 and level <= 0.15
+    if not SIGN_HERE.match(word.text):
+        return False
+    gap = (line.x0 - place.x1) * page.width / page.dpi
+    drop = abs(line.y1 - place.y1) * page.height / page.dpi
+    return -0.1 <= gap <= NEAR_LINE and drop <= LEVEL
 
 
 def _is_for_signing(word: Word) -> bool:
-    return bool(SIGNING.match(word.text)) or (
-        word.source == "OCR" and _is_misread(word.text)
-    )
+    if SIGNING.match(word.text):
+        return True
+    return word.source == "OCR" and _is_misread(word.text)
 
 
 @lru_cache(maxsize=4096)
@@ -201,46 +220,46 @@ def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
     if cv2.countNonZero(ink) < FEWEST:
         return []
     ink = _without_specks(ink, page.dpi)
+    # Strokes that lie near each other are one signature, sideways more than up and down.
     reach = (int(page.dpi * 0.13), int(page.dpi * 0.06))
     joined = cv2.dilate(ink, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, reach))
     count, labels, places, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     candidates = []
     for index in range(1, count):
-        x, y, width, height = (int(value) for value in places[index][:4])
-        if _has_size_of_signature(width / page.dpi, height / page.dpi):
-            part = (slice(y, y + height), slice(x, x + width))
-            strokes = ((labels[part] == index) & (ink[part] > 0)).astype(np.uint8)
-            measured = _measure(page, strokes, x, y, inked.across, ink)
-            if measured:
-                candidates.append(measured)
-    return sorted(candidates, key=lambda stroke: -stroke.score)
+        x, y, width, height = places[index][:4].tolist()
+        if not _has_size_of_signature(width / page.dpi, height / page.dpi):
+            continue
+        part = (slice(y, y + height), slice(x, x + width))
+        in_group = labels[part] == index
+        strokes = (in_group & (ink[part] > 0)).astype(np.uint8)
+        candidate = _measure(page, strokes, x, y, inked.across, ink)
+        if candidate:
+            candidates.append(candidate)
+    return sorted(candidates, key=lambda candidate: -candidate.score)
 
 
 def _without_specks(ink: Pixels, dpi: float) -> Pixels:
+    """Without what is too small or too large for a stroke, and without solid blocks."""
     _, labels, places, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     width = places[:, 2]
     height = places[:, 3]
     area = places[:, 4]
     longer = np.maximum(width, height)
-    solid = (area / np.maximum(width * height, 1) > 0.62) & (longer > dpi * 0.15)
-    sizes = (
-        (longer >= dpi * 0.07)
-        & (area >= 12)
-        & (width <= dpi * 4)
-        & (height <= dpi * 1.8)
-    )
-    sizes &= ~solid
-    sizes[0] = False
-    return np.asarray(np.where(sizes[labels], 255, 0), np.uint8)
+    fill = area / np.maximum(width * height, 1)
+    is_stroke = (longer >= dpi * 0.07) & (area >= 12)
+    is_stroke &= (width <= dpi * 4) & (height <= dpi * 1.8)
+    is_solid = (fill > 0.62) & (longer > dpi * 0.15)
+    is_stroke &= ~is_solid
+    # The first component is the paper.
+    is_stroke[0] = False
+    return np.asarray(np.where(is_stroke[labels], 255, 0), np.uint8)
 
 
 def _has_size_of_signature(width: float, height: float) -> bool:
-    return (
-        0.5 <= width <= 4
-        and 0.16 <= height <= 1.7
-        and width / height <= 14
-        and height <= 1.5 * width
-    )
+    """In inches: it lies, and is no line and no drawing."""
+    if not 0.5 <= width <= 4 or not 0.16 <= height <= 1.7:
+        return False
+    return width / height <= 14 and height <= 1.5 * width
 
 
 def _measure(
@@ -248,30 +267,26 @@ def _measure(
 ) -> Strokes | None:
     height, width = strokes.shape
     fill = float(strokes.mean())
-    if not 0.012 <= fill <= 0.30:
+    if not MIN_FILL <= fill <= MAX_FILL:
         return None
     grey = page.grey[y : y + height, x : x + width]
-    inked = strokes > 0
-    if (
-        np.percentile(grey[inked], CORE) > PALE
-        or np.percentile(grey[~inked], 30) < PAPER
-    ):
+    if not _is_ink_on_paper(grey, strokes):
         return None
     stroke, pressure = _pen(strokes)
-    if stroke > 0.045 * page.dpi:
+    if stroke > WIDEST_STROKE * page.dpi:
         return None
     shapes, tree = cv2.findContours(strokes, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     outer = []
     for shape, links in zip(shapes, tree[0], strict=True):
+        # The last link leads to the shape around it: a hole has one.
         if links[3] < 0:
             outer.append(shape)
     largest = max(outer, key=len)
     _, _, wide, high = cv2.boundingRect(largest)
     box = page.box(x, y, x + width, y + height)
-    below = across[
-        y + height // 3 : y + height + int(page.dpi * 0.2),
-        max(0, x - 8) : x + width + 8,
-    ]
+    # A line to sign on is crossed by the strokes, or runs a little below them.
+    bottom = y + height + int(page.dpi * 0.2)
+    below = across[y + height // 3 : bottom, max(0, x - 8) : x + width + 8]
     return Strokes(
         box=box,
         width=width / page.dpi,
@@ -290,10 +305,19 @@ def _measure(
     )
 
 
+def _is_ink_on_paper(grey: Pixels, strokes: Pixels) -> bool:
+    inked = strokes > 0
+    if np.percentile(grey[inked], CORE) > PALE:
+        return False
+    return bool(np.percentile(grey[~inked], 30) >= PAPER)
+
+
 def _pen(strokes: Pixels) -> tuple[float, float]:
     """The width of the stroke in pixels, and how much it varies."""
     away = cv2.distanceTransform(strokes, cv2.DIST_L2, 3)
-    ridge = (away >= cv2.dilate(away, np.ones((3, 3), np.uint8)) - 1e-6) & (strokes > 0)
+    # The middle of a stroke is as far from its edges as any pixel about it.
+    farthest = cv2.dilate(away, np.ones((3, 3), np.uint8))
+    ridge = (away >= farthest - 1e-6) & (strokes > 0)
     widths = away[ridge]
     mean = float(widths.mean())
     return 2 * mean, float(widths.std()) / max(mean, 1e-3)
@@ -302,28 +326,29 @@ def _pen(strokes: Pixels) -> tuple[float, float]:
 def _crowd(ink: Pixels, strokes: Pixels, x: int, y: int, around: int) -> float:
     """How much of what lies about the strokes is inked, too: much, in drawings and maps."""
     height, width = strokes.shape
-    part = ink[
-        max(0, y - around) : y + height + around,
-        max(0, x - around) : x + width + around,
-    ]
-    return float(((part > 0).sum() - strokes.sum()) / max(part.size - strokes.size, 1))
+    top = max(0, y - around)
+    left = max(0, x - around)
+    part = ink[top : y + height + around, left : x + width + around]
+    others = (part > 0).sum() - strokes.sum()
+    room = max(part.size - strokes.size, 1)
+    return float(others / room)
 
 
 def _straight(outline: npt.NDArray[np.int32], longer: int) -> float:
     corners = cv2.approxPolyDP(outline, 1.6, closed=True)[:, 0].astype(float)
-    sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1)
-    return float(sides[sides > 0.3 * longer].sum() / max(sides.sum(), 1))
+    following = np.roll(corners, -1, 0)
+    sides = np.linalg.norm(following - corners, axis=1)
+    long_sides = sides[sides > 0.3 * longer]
+    return float(long_sides.sum() / max(sides.sum(), 1))
 
 
 def _to_signing_word(page: Sheet, box: Box) -> float:
     """Inches to the nearest word that stands where people sign."""
-    return min(
-        (_away(page, box, word) for word in page.words if _is_for_signing(word)),
-        default=9,
-    )
+    words = filter(_is_for_signing, page.words)
+    return min((_distance(page, box, word.box) for word in words), default=NOWHERE)
 
 
-def _away(page: Sheet, box: Box, word: Word) -> float:
-    across = max(0.0, word.box.x0 - box.x1, box.x0 - word.box.x1) * page.width
-    down = max(0.0, word.box.y0 - box.y1, box.y0 - word.box.y1) * page.height
+def _distance(page: Sheet, box: Box, other: Box) -> float:
+    across = max(0.0, other.x0 - box.x1, box.x0 - other.x1) * page.width
+    down = max(0.0, other.y0 - box.y1, box.y0 - other.y1) * page.height
     return math.hypot(across, down) / page.dpi

@@ -20,8 +20,12 @@ LEVELS = (60, 100, 140, 190)
 SAMPLES = 512
 TEETH = range(16, 100)
 # Of the radius, from the valleys to the tips; and how much of the edge's course the teeth explain.
-DEPTH = (0.02, 0.25)
+SHALLOWEST, DEEPEST = 0.02, 0.25
 EVEN = 0.35
+# The waves of the edge before this one are those of its whole shape.
+SLOW = 6
+# A disk of wax is dark throughout; a ring is not.
+FULL = 0.6
 Floats = npt.NDArray[np.float64]
 
 
@@ -39,36 +43,45 @@ def find_wax_seals(sheet: Sheet) -> list[Box]:
 def _at(sheet: Sheet, level: int) -> Iterator[Box]:
     dark = np.asarray(sheet.grey < level, np.uint8)
     # What only touches the disk, as lettering or the edge of a photograph, is cut off.
-    dark = np.asarray(
-        cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8
-    )
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(dark, connectivity=4)
+    opened = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
     low = SMALLEST * sheet.dpi
     high = LARGEST * sheet.dpi
     for number in range(1, count):
-        x, y, width, height, area = (int(value) for value in stats[number])
-        if not (low <= min(width, height) and max(width, height) <= high):
+        x, y, width, height, area = stats[number].tolist()
+        if min(width, height) < low or max(width, height) > high:
             continue
-        full = area >= 0.6 * np.pi / 4 * width * height
-        if full and 0.88 <= width / height <= 1.14:
-            part = np.asarray(labels[y : y + height, x : x + width] == number, np.uint8)
-            if _is_toothed(part):
-                yield sheet.box(x, y, x + width, y + height)
+        if not _is_round(width, height, area):
+            continue
+        part = labels[y : y + height, x : x + width]
+        if _is_toothed(np.asarray(part == number, np.uint8)):
+            yield sheet.box(x, y, x + width, y + height)
+
+
+def _is_round(width: int, height: int, area: int) -> bool:
+    """Is it about as wide as high, and does it fill the most of such a disk?"""
+    disk = np.pi / 4 * width * height
+    return bool(area >= FULL * disk) and 0.88 <= width / height <= 1.14
 
 
 def _is_toothed(disk: Pixels) -> bool:
     edge = _edge(disk)
     mean = float(edge.mean())
-    # What bends slowly is the disk being a little oval, or cut on one side.
-    power = np.abs(np.fft.rfft(edge / mean - 1)) ** 2
+    valleys, tips = np.percentile(edge, (10, 90))
+    depth = float(tips - valleys) / mean
+    if not SHALLOWEST <= depth <= DEEPEST:
+        return False
+    # The course of the edge as a sum of waves: the strongest quick one counts the teeth.
+    waves = np.fft.rfft(edge / mean - 1)
+    power = np.abs(waves) ** 2
     quick = power[TEETH.start :]
     teeth = int(np.argmax(quick)) + TEETH.start
-    depth = float(np.percentile(edge, 90) - np.percentile(edge, 10)) / mean
-    if teeth not in TEETH or not DEPTH[0] <= depth <= DEPTH[1]:
+    if teeth not in TEETH:
         return False
     # Over the whole circle they come at even steps: one frequency and its neighbours.
     strength = float(power[teeth - 1 : teeth + 2].sum())
-    return strength >= EVEN * float(power[6:].sum())
+    # What bends slowly is the disk being a little oval, or cut on one side.
+    return strength >= EVEN * float(power[SLOW:].sum())
 
 
 def _edge(disk: Pixels) -> Floats:
@@ -80,8 +93,7 @@ def _edge(disk: Pixels) -> Floats:
     dy = points[:, 1] - y
     angles = np.arctan2(dy, dx)
     order = np.argsort(angles)
+    away = np.hypot(dx, dy)
     steps = np.linspace(-np.pi, np.pi, SAMPLES, endpoint=False)
-    return np.asarray(
-        np.interp(steps, angles[order], np.hypot(dx, dy)[order], period=2 * np.pi),
-        np.float64,
-    )
+    edge = np.interp(steps, angles[order], away[order], period=2 * np.pi)
+    return np.asarray(edge, np.float64)
