@@ -122,6 +122,13 @@ else:
             DATABASE_URL, conn_max_age=60, conn_health_checks=True
         )
     }
+    # Values are sent separately, and a statement is prepared when a connection runs it again. By
+    # default Django writes the values into the SQL, and PostgreSQL plans each statement anew.
+    DATABASES["default"].setdefault("OPTIONS", {})
+    DATABASES["default"]["OPTIONS"] |= {
+        "server_side_binding": True,
+        "prepare_threshold": 1,
+    }
     if _password := env_secret("DATABASE_PASSWORD"):
         DATABASES["default"]["PASSWORD"] = _password
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -358,10 +358,7 @@ def _execute(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> 
     database.validate_no_broken_transaction()
     with database.wrap_database_errors:
         if database.vendor == "postgresql":
-            connection: Any = database.connection
-            # Prepare at the first run: psycopg would wait for the sixth.
-            connection.prepare_threshold = 0
-            return _run(_psycopg_cursor()(connection), sql, values)
+            return _run(_psycopg_cursor()(database.connection), sql, values)
         return _run(database.create_cursor(), sql, values)
 
 

@@ -111,13 +111,16 @@ class WorkQueue:
         Returns how many rows were worked.
         """
         count = 0
+        has_notified = False
         end = time.monotonic() + seconds
         rows = self.claim()
         while rows:
             is_full = len(rows) >= self.batch_size
-            # More is due than this worker can do at once: wake another for it.
-            if is_full and self.is_due():
+            # More is due than this worker can do at once: wake another for it, which will wake the
+            # next.
+            if is_full and not has_notified and self.is_due():
                 notify.at_once(self.name)
+                has_notified = True
             count += self._work(rows)
             if time.monotonic() > end:
                 # A task that never ended would hold up a restart, and Celery's time limit kills it.

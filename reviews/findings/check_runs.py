@@ -9,18 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
 from reviews import results
 from reviews.access import roles
 from reviews.models import (
     Case,
-    CaseEvent,
     CheckResult,
     CheckReview,
     InformationRequest,
@@ -42,18 +40,8 @@ def load_case(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
 
     Most cases have one or two jobs, so the case is read in the same statement as its jobs.
     """
-    open_requests = InformationRequest.objects.filter(
-        case=OuterRef("case"), status=InformationRequest.Status.OPEN
-    )
-    import_events = CaseEvent.objects.filter(case=OuterRef("case"), what="adopted")
     relations = [f"case__{relation}" for relation in _RELATIONS_OF_CASE]
-    rows = Job.objects.filter(case__pk=pk).select_related(*relations)
-    rows = rows.annotate(
-        is_of_imported_case=Exists(import_events),
-        request=Subquery(open_requests.values("pk")[:1]),
-        request_ends=Subquery(open_requests.values("expires_at")[:1]),
-    )
-    return _load(user, pk, rows)
+    return _load(user, pk, Job.objects.filter(case__pk=pk).select_related(*relations))
 
 
 def load_changes(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
@@ -75,23 +63,19 @@ def _load(
     return case, jobs
 
 
-def is_imported(job: Job | None) -> bool:
-    """Whether another system started the case. `job`: one of `load_case`."""
-    return bool(getattr(job, "is_of_imported_case", False))
+def is_imported(case: Case) -> bool:
+    """Whether another system started the case: the desk learnt of it by a webhook."""
+    # A person who submitted it is known, so most cases are not looked up.
+    if case.submitted_by_id is not None:
+        return False
+    return case.events.filter(what="adopted").exists()
 
 
-def open_request(case: Case, job: Job | None) -> InformationRequest | None:
-    """What the applicant has not answered. A job of `load_case` brings its id and end with it."""
+def open_request(case: Case) -> InformationRequest | None:
+    """What the applicant has not answered."""
     if case.status != Case.Status.WAITING:
         return None
-    if job is None:
-        return case.requests.filter(status=InformationRequest.Status.OPEN).first()
-    # Annotated by load_case.
-    pk = getattr(job, "request", None)
-    expires_at: datetime | None = getattr(job, "request_ends", None)
-    if pk is None or expires_at is None:
-        return None
-    return InformationRequest(pk=pk, case=case, expires_at=expires_at)
+    return case.requests.filter(status=InformationRequest.Status.OPEN).first()
 
 
 _BRIEF = (

@@ -68,7 +68,7 @@ def apply_results(
         is_complete = job.status == Job.Status.COMPLETE
         if is_complete and (end or is_collected):
             reopening.reopen_after_job(case, job)
-            reasons += reopening.reasons_of_silence(case, job)
+            reasons += reopening.reasons_of_silence(locked, job)
     reasons += reopening.reasons_of_late_results(late_rows)
     if reasons:
         reopening.raise_alarm(case, job, reasons)

@@ -18,6 +18,7 @@ from reviews.findings import dismissals
 from reviews.findings.check_runs import EffectiveResults
 from reviews.findings.recommendations import AGREES, word
 from reviews.jobs import case_changes
+from reviews.jobs.case_changes import LockedCase
 from reviews.models import (
     ENDING,
     Case,
@@ -124,12 +125,14 @@ def reopen_after_job(case: Case, job: Job) -> bool:
     return raise_alarm(case, job, reasons)
 
 
-def reasons_of_silence(case: Case, job: Job) -> list[str]:
+def reasons_of_silence(locked: LockedCase, job: Job) -> list[str]:
     """Why a person must look at a case that ran again: checks that spoke against it are missing.
 
     A run that leaves a check out does not say that the check passed.
     """
-    if job.check_id or case.status in DECIDED_BY_PEOPLE or case.jobs.count() < 2:
+    case = locked.case
+    is_first = len(locked.jobs) == 1
+    if is_first or job.check_id or case.status in DECIDED_BY_PEOPLE:
         return []
     before, after = _checks_before_and_after(case)
     reasons = []

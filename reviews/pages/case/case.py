@@ -342,7 +342,7 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
         # The service has said for long that the job runs.
         "is_long": is_long and job is not None and job.status == Job.Status.RUNNING,
         "may_stop": is_long and is_running and user.has_perm(roles.RUN_AGAIN),
-        "is_adopted": case.submitted_by is None and check_runs.is_imported(job),
+        "is_adopted": check_runs.is_imported(case),
         "sleeps": case.snoozed_until is not None and case.snoozed_until > now(),
         "alarm": case.alarm.splitlines(),
         "notice": _notice(job),
@@ -434,7 +434,7 @@ def _panel(
         address.here(),
         outcome if outcome in Outcome.values else "",
         params,
-        waiting=check_runs.open_request(case, job),
+        waiting=check_runs.open_request(case),
     )
 
 

@@ -142,21 +142,21 @@ class Viewer:
         # Where a side came anew, the later one counts.
         return next((d for d in reversed(self.documents) if d.kind == wanted), None)
 
-    @property
+    @cached_property
     def panes(self) -> list[Pane]:
         return [pane for pane in (self.pane, self.beside) if pane]
 
-    @property
+    @cached_property
     def drawn(self) -> str:
         """Which documents are shown, and how far each of them is."""
         shown = [pane.document for pane in self.panes]
         return " ".join(f"{document.pk.hex}:{document.status}" for document in shown)
 
-    @property
+    @cached_property
     def others(self) -> list[Document]:
         return [document for document in self.documents if document != self.document]
 
-    @property
+    @cached_property
     def tabs(self) -> list[Tab]:
         verdicts: dict[str, list[Verdict]] = {}
         for check in self.checks:
@@ -185,13 +185,13 @@ class Viewer:
         here, there = (pane.document.pk.hex for pane in self.panes)
         return self.address(doc=there, beside=here)
 
-    @property
+    @cached_property
     def besides(self) -> list[tuple[Document, str, bool]]:
         """What may stand beside the document shown, each with the address that puts it there."""
         shown = self.beside.document if self.beside else None
         return [(other, self._beside(other), other == shown) for other in self.others]
 
-    @property
+    @cached_property
     def comparing(self) -> str:
         """With the next document beside the one shown; without it where there is one."""
         if self.document is None or not self.others:
