@@ -44,11 +44,11 @@ class Record:
     def given_names(self) -> str:
         first = self._element("DAC") or self._element("DCT") or self._of_whole(1)
         middle = self._element("DAD") or self._of_whole(2)
-        names = " ".join(f"{first} {middle}".replace(",", " ").split())
         # DCT holds all of them, and some cards repeat the middle name of it.
         if middle and middle in first:
             return first.replace(",", " ").strip()
-        return names
+        words = f"{first} {middle}".replace(",", " ").split()
+        return " ".join(words)
 
     @property
     def name(self) -> str:
@@ -56,7 +56,8 @@ class Record:
 
     @property
     def is_truncated(self) -> bool:
-        return "T" in {self._element(mark) for mark in ("DDE", "DDF", "DDG")}
+        marks = map(self._element, ("DDE", "DDF", "DDG"))
+        return "T" in marks
 
     @property
     def number(self) -> str:
@@ -85,23 +86,34 @@ class Record:
     @property
     def address(self) -> dict[str, str]:
         """By the names of the wire; empty where the card tells no street."""
-        code = self._element("DAK")
-        if self.country != "CA" and re.fullmatch(r"\d{9}", code):
-            if code.endswith("0000"):
-                code = code[:5]
-            else:
-                code = f"{code[:5]}-{code[5:]}"
-        parts = {
-            "street_1": self._element("DAG") or self._element("DAL"), "street_2": self._element("DAH"),
-            "city": self._element("DAI"), "state": self._element("DAJ"), "postal_code": code,
+        street = self._element("DAG") or self._element("DAL")
+        if not street:
+            return {}
+        return {
+            "street_1": street,
+            "street_2": self._element("DAH"),
+            "city": self._element("DAI"),
+            "state": self._element("DAJ"),
+            "postal_code": self._postal_code(),
             "country_code": self.country,
-        }  # fmt: skip
-        return parts if parts["street_1"] else {}
+        }
+
+    def _postal_code(self) -> str:
+        """A ZIP code as people write it: nine digits have a hyphen, four zeros say nothing."""
+        code = self._element("DAK")
+        if self.country == "CA" or not re.fullmatch(r"\d{9}", code):
+            return code
+        area, rest = code[:5], code[5:]
+        if rest == "0000":
+            return area
+        return f"{area}-{rest}"
 
     @property
     def missing(self) -> list[str]:
-        lacking = [name for name in MANDATORY if not self._element(name)]
-        return lacking if self.name else [*lacking, "DCS"]
+        missing = [name for name in MANDATORY if not self._element(name)]
+        if not self.name:
+            missing.append("DCS")
+        return missing
 
     def _element(self, name: str) -> str:
         value = self.elements.get(name, "")
@@ -121,20 +133,24 @@ def read(content: bytes) -> Record | None:
     """The card of a decoded barcode; None where it holds something else."""
     text = content[:MAX_BYTES].decode("latin-1")
     header = HEADER.search(text[:40])
-    begins = SUBFILE.search(text, header.end()) if header else None
-    if header is None or begins is None:
+    if header is None:
+        return None
+    start = SUBFILE.search(text, header.end())
+    if start is None:
         return None
     elements: dict[str, str] = {}
     contradicted: list[str] = []
-    for line in re.split(r"[\n\r\x1c-\x1f]", text[begins.end() :]):
-        if (element := ELEMENT.match(line)) and len(elements) < MAX_ELEMENTS:
-            name = element[1]
-            value = _plain(element[2])
-            if elements.setdefault(name, value) != value and name not in contradicted:
-                contradicted.append(name)
-    return Record(
-        begins["kind"], header["issuer"], int(header["version"]), elements, contradicted
-    )
+    for line in re.split(r"[\n\r\x1c-\x1f]", text[start.end() :]):
+        element = ELEMENT.match(line)
+        if element is None or len(elements) >= MAX_ELEMENTS:
+            continue
+        name = element[1]
+        value = _plain(element[2])
+        first = elements.setdefault(name, value)
+        if value != first and name not in contradicted:
+            contradicted.append(name)
+    version = int(header["version"])
+    return Record(start["kind"], header["issuer"], version, elements, contradicted)
 
 
 def day(text: str) -> date | None:
@@ -156,5 +172,10 @@ def day(text: str) -> date | None:
 
 
 def _plain(value: str) -> str:
-    printable = "".join(char if char.isprintable() else " " for char in value)
-    return " ".join(printable.split())[:LONGEST_VALUE]
+    printable = ""
+    for char in value:
+        if not char.isprintable():
+            char = " "
+        printable += char
+    words = printable.split()
+    return " ".join(words)[:LONGEST_VALUE]

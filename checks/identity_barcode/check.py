@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from importlib import import_module
-from typing import Any
 
 from checks import readers
-from checks.base import Check, Evidence, Examined, Outcome, Tool
+from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict
 from checks.data_check import State, concluded, difference, id_data, text, verdict_of
 from checks.fields.addresses.postal import address_from_wire, compare_addresses
 from checks.identity_barcode import aamva
 from checks.subject_data.identity import ANOTHER, SAME, agreement, attested_forms, forms
+from checks.wire import JsonObject, Wire
 from papers import countries
 from papers.errors import UnreadableError
 
@@ -20,6 +20,7 @@ MEMBER = "government_id_verification_data"
 # Dots per inch of what is looked at; the stripes of a card on a sheet of paper are fine.
 DPI, MAX_PAGES = 300, 2
 NORTH_AMERICA = {"US", "CA"}
+KINDS = {"DL": "driver's licence", "ID": "identity card"}
 NO_RECORD = (
     "A barcode was read, and it holds no record of a driver's licence or identity card."
 )
@@ -57,7 +58,9 @@ class BarcodeComparison(Tool):
         )
         return self._undecided("not_applicable", explanation, evidence)
 
-    def _undecided(self, verdict: Any, explanation: str, evidence: Evidence) -> Outcome:
+    def _undecided(
+        self, verdict: Verdict, explanation: str, evidence: Evidence
+    ) -> Outcome:
         payload = {
             self.payload_key: {"rows": []},
             "document": evidence.document_reference,
@@ -70,8 +73,11 @@ class BarcodeComparison(Tool):
             how = "Nothing was attested that could be compared with the barcode."
             rows.append(difference("Compared", "", "", "unknown", how))
         verdict, explanation, alerts = verdict_of(rows, passed=_agreement(rows))
+        passed: bool | None = verdict == "pass"
+        if verdict == "inconclusive":
+            passed = None
         return Outcome(
-            passed=verdict == "pass" if verdict != "inconclusive" else None,
+            passed=passed,
             verdict=verdict,
             explanation=explanation,
             payload={
@@ -109,16 +115,14 @@ class GovernmentIdBarcode(Check):
     documents = MEMBER
     tools = (BarcodeComparison(),)
 
-    def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    def documents_of(self, attested: JsonObject) -> Sequence[JsonObject]:
         card = id_data(attested)
         url = text(card.get("back_image_url")) or text(card.get("front_image_url"))
         if url:
             return [{"type": "Document", "url": url, "file_name": None}]
         return []
 
-    def conclude(
-        self, examined: Sequence[Examined], attested: Mapping[str, Any]
-    ) -> Outcome:
+    def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
         if not examined:
             return Outcome(
                 None, "not_applicable", "No picture of a government ID was given."
@@ -126,7 +130,7 @@ class GovernmentIdBarcode(Check):
         return concluded(examined[0], self.id)
 
 
-def _agreement(rows: Sequence[Mapping[str, Any]]) -> str:
+def _agreement(rows: Sequence[JsonObject]) -> str:
     """The sentence over rows that all agree: which they are."""
     compared = []
     for row in rows:
@@ -136,9 +140,8 @@ def _agreement(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _barcodes(evidence: Evidence) -> list[bytes]:
-    codes = import_module(
-        "checks.vision.codes"
-    )  # with its libraries, where a picture is opened
+    # With its libraries, where a picture is opened.
+    codes = import_module("checks.vision.codes")
     contents: list[bytes] = []
     for number in range(1, min(evidence.page_count, MAX_PAGES) + 1):
         try:
@@ -149,19 +152,18 @@ def _barcodes(evidence: Evidence) -> list[bytes]:
     return contents
 
 
-def _bears_barcode(card: Mapping[str, Any]) -> bool:
+def _bears_barcode(card: JsonObject) -> bool:
     kind = text(card.get("document_type")).casefold()
     country = countries.code(text(card.get("issuing_country")))
     return country in NORTH_AMERICA and "passport" not in kind
 
 
-def _compare(record: aamva.Record, attested: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _compare(record: aamva.Record, attested: JsonObject) -> list[Wire]:
     card = id_data(attested)
-    rows = []
-    for source, facts in (("Attested", attested), ("Front", card)):
-        names = attested_forms(
-            facts, "middle_name" if source == "Attested" else "middle_names"
-        )
+    rows: list[Wire] = []
+    sides = (("Attested", attested, "middle_name"), ("Front", card, "middle_names"))
+    for source, facts, middle_key in sides:
+        names = attested_forms(facts, middle_key)
         if names and record.name:
             rows.append(_name(source, names, record))
         for label, key, read in (
@@ -175,58 +177,56 @@ def _compare(record: aamva.Record, attested: Mapping[str, Any]) -> list[dict[str
     issuer = countries.code(text(card.get("issuing_country")))
     if issuer and record.country:
         rows.append(_exact("Front country", issuer, record.country))
-    own_sex = text(attested.get("sex"))[:1].upper()
-    if own_sex in {"M", "F"} and record.sex:
-        same = own_sex == record.sex
-        if same:
-            how = ""
-        else:
-            how = f"The barcode says {record.sex}, attested was {own_sex}."
-        rows.append(
-            difference("Attested sex", own_sex, record.sex, _state(same, "review"), how)
-        )
+    sex = text(attested.get("sex"))[:1].upper()
+    if sex in {"M", "F"} and record.sex:
+        rows.append(_sex(sex, record.sex))
     return rows
 
 
-def _name(source: str, names: list[str], record: aamva.Record) -> dict[str, Any]:
+def _sex(attested: str, read: str) -> Wire:
+    if attested == read:
+        return difference("Attested sex", attested, read, "pass")
+    how = f"The barcode says {read}, attested was {attested}."
+    return difference("Attested sex", attested, read, "review", how)
+
+
+def _name(source: str, names: list[str], record: aamva.Record) -> Wire:
     score = agreement(names, forms(record.given_names, "", record.family_name))
+    state: State = "fail"
     if score >= SAME:
-        state: State = "pass"
-    else:
-        state = "review" if score >= ANOTHER or record.is_truncated else "fail"
-    cut = " The barcode marks the name as cut." if record.is_truncated else ""
-    how = (
-        f"{source} “{names[0]}”, barcode “{record.name}”: similarity {score:.2f}.{cut}"
-    )
-    return difference(f"{source} name", names[0], record.name, state, how)
+        state = "pass"
+    elif score >= ANOTHER or record.is_truncated:
+        state = "review"
+    name = names[0]
+    how = f"{source} “{name}”, barcode “{record.name}”: similarity {score:.2f}."
+    if record.is_truncated:
+        how += " The barcode marks the name as cut."
+    return difference(f"{source} name", name, record.name, state, how)
 
 
-def _exact(label: str, value: str, read: str) -> dict[str, Any]:
-    same = _packed(value) == _packed(read)
-    if same:
-        how = ""
-    else:
-        how = f"{label}: {value}; the barcode says {read}."
-    return difference(label, value, read, _state(same, "fail"), how)
+def _exact(label: str, value: str, read: str) -> Wire:
+    if _packed(value) == _packed(read):
+        return difference(label, value, read, "pass")
+    how = f"{label}: {value}; the barcode says {read}."
+    return difference(label, value, read, "fail", how)
 
 
-def _address(source: str, value: object, record: aamva.Record) -> list[dict[str, Any]]:
+def _address(source: str, value: object, record: aamva.Record) -> list[Wire]:
     attested = address_from_wire(value)
     read = address_from_wire(record.address)
     if attested is None or read is None:
         return []
     state, how = compare_addresses(attested, read)
-    agrees = state in {"equal", "close"}
-    sentence = how if agrees else f"The barcode has another address ({how})."
     label = f"{source} address"
-    return [
-        difference(label, str(attested), str(read), _state(agrees, "review"), sentence)
-    ]
+    if state in {"equal", "close"}:
+        return [difference(label, str(attested), str(read), "pass", how)]
+    how = f"The barcode has another address ({how})."
+    return [difference(label, str(attested), str(read), "review", how)]
 
 
-def _judge(record: aamva.Record, today: date) -> list[dict[str, Any]]:
+def _judge(record: aamva.Record, today: date) -> list[Wire]:
     """What the barcode says of itself."""
-    kind = "driver's licence" if record.kind == "DL" else "identity card"
+    kind = KINDS[record.kind]
     description = f"{kind}, AAMVA version {record.version}, issuer {record.issuer}"
     rows = [difference("Record", "", description, "info")]
     expires = record.expiry_date
@@ -235,9 +235,11 @@ def _judge(record: aamva.Record, today: date) -> list[dict[str, Any]]:
     if expires and expires < today:
         how = f"The document expired on {expires}, says its barcode."
         rows.append(difference("Expires", "", str(expires), "fail", how))
-    if issued and (issued > today or (born and issued < born)):
-        when = "in the future" if issued > today else "before the date of birth"
-        how = f"The document was issued {when}, says its barcode."
+    if issued and issued > today:
+        how = "The document was issued in the future, says its barcode."
+        rows.append(difference("Issued", "", str(issued), "fail", how))
+    elif issued and born and issued < born:
+        how = "The document was issued before the date of birth, says its barcode."
         rows.append(difference("Issued", "", str(issued), "fail", how))
     if record.missing:
         how = f"The barcode lacks {', '.join(record.missing)}, which the standard requires."
@@ -248,19 +250,20 @@ def _judge(record: aamva.Record, today: date) -> list[dict[str, Any]]:
     return rows
 
 
-def _fields(record: aamva.Record) -> dict[str, Any]:
-    days = {"date_of_birth": record.birth_date, "expiration_date": record.expiry_date,
-            "issue_date": record.issue_date}  # fmt: skip
+def _fields(record: aamva.Record) -> dict[str, object]:
     return {
-        "first_name": record.given_names, "last_name": record.family_name,
-        "document_number": record.number, "sex": record.sex, "country": record.country,
-        "address": record.address, "kind": record.kind, "issuer": record.issuer,
-        **{name: str(day) if day else "" for name, day in days.items()},
-    }  # fmt: skip
-
-
-def _state(same: bool, otherwise: State) -> State:  # noqa: FBT001 - the question itself
-    return "pass" if same else otherwise
+        "first_name": record.given_names,
+        "last_name": record.family_name,
+        "document_number": record.number,
+        "sex": record.sex,
+        "country": record.country,
+        "address": record.address,
+        "kind": record.kind,
+        "issuer": record.issuer,
+        "date_of_birth": str(record.birth_date or ""),
+        "expiration_date": str(record.expiry_date or ""),
+        "issue_date": str(record.issue_date or ""),
+    }
 
 
 def _packed(value: str) -> str:

@@ -12,6 +12,7 @@ from checks.evidence import Evidence
 from checks.identity_document.extraction import (
     UNREADABLE_NAME,
     IdentityDocumentExtraction,
+    card_of,
 )
 from checks.identity_document.mrz import zone_of
 from checks.text.words import Span
@@ -77,36 +78,33 @@ class IdentityDocumentCheck(DocumentCheck):
         valid: Sequence[Mapping[str, Any]],
     ) -> tuple[Verdict, str]:
         verdict, explanation = super()._verdict(examined, items, valid)
-        extractions = [item["extraction_data"] or {} for item in items]
-        expired = []
-        for data in extractions:
-            if data.get("expired"):
-                expired.append(str(data["expired"]))
+        has_zone = False
+        expired: list[str] = []
+        complaints: set[str] = set()
+        for item in items:
+            data = item["extraction_data"] or {}
+            has_zone = has_zone or bool(data.get("mrz_format"))
+            complaints.update((data.get("alerts") or {}).values())
+            # Both sides may say the same.
+            sentence = str(data.get("expired") or "")
+            if sentence and sentence not in expired:
+                expired.append(sentence)
         if expired and verdict != "fail":
-            return (
-                "fail",
-                f"The identity document has expired. {' '.join(dict.fromkeys(expired))}",
-            )
-        if verdict == "review" and not any(
-            data.get("mrz_format") for data in extractions
-        ):
+            return "fail", f"The identity document has expired. {' '.join(expired)}"
+        if verdict != "review":
+            return verdict, explanation
+        if not has_zone:
             return "inconclusive", NO_ZONE
-        complaints = [
-            alert
-            for data in extractions
-            for alert in (data.get("alerts") or {}).values()
-        ]
-        if verdict == "review" and complaints and set(complaints) == {UNREADABLE_NAME}:
-            return (
-                "inconclusive",
-                f"{UNREADABLE_NAME} The person on it was not compared.",
-            )
+        if complaints == {UNREADABLE_NAME}:
+            sentence = f"{UNREADABLE_NAME} The person on it was not compared."
+            return "inconclusive", sentence
         return verdict, explanation
 
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-        data = attested.get(MEMBER)
-        card = data.get("id_data") if isinstance(data, Mapping) else None
-        if not isinstance(card, Mapping):
-            return []
-        urls = dict.fromkeys(filter(None, (card.get(side) for side in SIDES)))
+        card = card_of(attested)
+        urls: list[object] = []
+        for side in SIDES:
+            url = card.get(side)
+            if url and url not in urls:
+                urls.append(url)
         return [{"type": "Document", "url": url, "file_name": None} for url in urls]

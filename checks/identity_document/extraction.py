@@ -70,14 +70,20 @@ class IdentityDocumentExtraction(Extraction):
         facts = _facts(read)
         comparisons = _comparisons(facts, evidence.attested, read)
         expired = _expired(read, evidence)
-        # What was attested is a second reading, where it is the same.
-        agree = any(row.field == "name" and row.state == "equal" for row in comparisons)
-        is_sure = read.names_agree or agree
+        is_sure = read.names_agree
+        for row in comparisons:
+            # What was attested is a second reading, where it is the same.
+            if row.field == "name" and row.state == "equal":
+                is_sure = True
+        unsure = list(NAMES)
+        if is_sure:
+            unsure = []
+        article = "a"
+        if kind.startswith("identity"):
+            article = "an"
         return Reading(
             text=read.text,
-            kind=f"This is the machine-readable zone of a {kind} ({zone.format}).".replace(
-                " a identity", " an identity"
-            ),
+            kind=f"This is the machine-readable zone of {article} {kind} ({zone.format}).",
             facts=facts,
             comparisons=comparisons,
             complaints=[*_complaints(read), *expired],
@@ -87,18 +93,10 @@ class IdentityDocumentExtraction(Extraction):
                 "document_type": "identity_document",
                 "mrz": list(read.lines),
                 "mrz_format": zone.format,
-                "check_digits": [
-                    {
-                        "field": digit.field,
-                        "found": digit.actual,
-                        "expected": digit.expected,
-                        "holds": digit.holds,
-                    }
-                    for digit in zone.digits
-                ],
+                "check_digits": list(map(_digit_to_wire, zone.digits)),
                 "mended": list(read.mended),
-                "unsure": [] if is_sure else list(NAMES),
-                "expired": expired[0] if expired else None,
+                "unsure": unsure,
+                "expired": next(iter(expired), None),
             },
         )
 
@@ -122,67 +120,82 @@ class IdentityDocumentExtraction(Extraction):
         )
 
 
+def _digit_to_wire(digit: mrz.Digit) -> dict[str, object]:
+    return {
+        "field": digit.field,
+        "found": digit.actual,
+        "expected": digit.expected,
+        "holds": digit.holds,
+    }
+
+
 def names_of(read: ReadZone) -> tuple[str, str]:
     """Given names and surname, without the words behind them that are no names."""
-    surname, _, given_names = (
-        read.zone.fields["names"].replace(" ", "<").partition("<<")
-    )
+    line = read.zone.fields["names"].replace(" ", "<")
+    surname, _, given_names = line.partition("<<")
     return _names(given_names), _names(surname)
 
 
 def _names(text: str) -> str:
     """Names as they are written in a zone, with fillers between them."""
-    return " ".join(NOISE.sub("", text).replace("<", " ").split())
+    words = NOISE.sub("", text).replace("<", " ").split()
+    return " ".join(words)
 
 
 def _facts(read: ReadZone) -> dict[str, Fact]:
     zone = read.zone
-    broken = {digit.field for digit in read.broken}
     given_names, surname = names_of(read)
-
-    def fact(value: str, *, line: int, field: str = "") -> Fact:
-        if not value or field in broken:
-            return Fact(None, None, "its check digit is wrong" if value else NOTHING)
-        how, confidence = (HOW, 0.95) if field else (NOT_COVERED, 0.7)
-        return Fact(value, ExtractedValue(value, _line(read, line), how, confidence))
-
-    def part_of_name(value: str) -> Fact:
-        if not _may_be_name(given_names, surname):
-            return Fact(None, None, NO_NAME)
-        how, confidence = (NOT_COVERED, 0.8) if read.names_agree else (UNSURE, 0.4)
-        return Fact(
-            value or None,
-            ExtractedValue(value, _line(read, name_line), how, confidence),
-        )
-
-    def code_fact(value: str, line: int, *, is_known: bool) -> Fact:
-        if value and not is_known:
-            return Fact(None, None, "what was read is not a code of the standard")
-        return fact(value, line=line)
-
-    last = len(read.lines) - 1
-    if last == 2:
-        name_line, number = (last, 0)
-    else:
-        name_line, number = (0, 1)
-    issuer, nation, sex = (
-        zone.fields[name] for name in ("issuer", "nationality", "sex")
-    )
+    whole_name = f"{given_names} {surname}".strip()
+    number = zone.fields["number"]
+    issuer = zone.fields["issuer"]
+    nation = zone.fields["nationality"]
+    sex = zone.fields["sex"]
+    is_issuer = countries.of_zone(issuer) is not None
+    is_nation = countries.of_zone(nation) is not None
+    # A card has three lines, with the names on the last one; the others have two.
+    name_line, number_line = 0, 1
+    if len(read.lines) == 3:
+        name_line, number_line = 2, 0
     return {
-        "name": part_of_name(f"{given_names} {surname}".strip()),
-        "date_of_birth": fact(_day(zone.birth_date), line=1, field="birth"),
-        "document_number": fact(zone.fields["number"], line=number, field="number"),
-        "expiration_date": fact(_day(_expiry(zone)), line=1, field="expiry"),
-        "first_name": part_of_name(given_names),
-        "last_name": part_of_name(surname),
-        "issuing_country": code_fact(
-            issuer, 0, is_known=countries.of_zone(issuer) is not None
-        ),
-        "nationality": code_fact(
-            nation, 1, is_known=countries.of_zone(nation) is not None
-        ),
-        "sex": code_fact(sex, 1, is_known=sex in SEXES),
+        "name": _name_fact(read, whole_name, name_line),
+        "date_of_birth": _covered_fact(read, _day(zone.birth_date), 1, "birth"),
+        "document_number": _covered_fact(read, number, number_line, "number"),
+        "expiration_date": _covered_fact(read, _day(_expiry(zone)), 1, "expiry"),
+        "first_name": _name_fact(read, given_names, name_line),
+        "last_name": _name_fact(read, surname, name_line),
+        "issuing_country": _code_fact(read, issuer, 0, is_known=is_issuer),
+        "nationality": _code_fact(read, nation, 1, is_known=is_nation),
+        "sex": _code_fact(read, sex, 1, is_known=sex in SEXES),
     }
+
+
+def _name_fact(read: ReadZone, value: str, line: int) -> Fact:
+    """A name or a part of it; none where what was read cannot be a name."""
+    if not _may_be_name(*names_of(read)):
+        return Fact(None, None, NO_NAME)
+    how, confidence = UNSURE, 0.4
+    if read.names_agree:
+        how, confidence = NOT_COVERED, 0.8
+    extracted = ExtractedValue(value, _line(read, line), how, confidence)
+    return Fact(value or None, extracted)
+
+
+def _covered_fact(read: ReadZone, value: str, line: int, field: str) -> Fact:
+    """A field with a check digit of its own."""
+    if not value:
+        return Fact(None, None, NOTHING)
+    if any(digit.field == field for digit in read.broken):
+        return Fact(None, None, "its check digit is wrong")
+    return Fact(value, ExtractedValue(value, _line(read, line), HOW, 0.95))
+
+
+def _code_fact(read: ReadZone, value: str, line: int, *, is_known: bool) -> Fact:
+    """A code of the standard, which no check digit covers."""
+    if not value:
+        return Fact(None, None, NOTHING)
+    if not is_known:
+        return Fact(None, None, "what was read is not a code of the standard")
+    return Fact(value, ExtractedValue(value, _line(read, line), NOT_COVERED, 0.7))
 
 
 def _may_be_name(given_names: str, surname: str) -> bool:
@@ -203,8 +216,10 @@ def _line(read: ReadZone, number: int) -> Span:
     return Span(start, start + len(read.lines[number]))
 
 
-def _day(day: Any) -> str:
-    return day.isoformat() if day else ""
+def _day(day: date | None) -> str:
+    if day is None:
+        return ""
+    return day.isoformat()
 
 
 def _complaints(read: ReadZone) -> list[str]:
@@ -252,9 +267,7 @@ def _notes(read: ReadZone, *, is_sure: bool) -> list[str]:
 def _comparisons(
     facts: Mapping[str, Fact], attested: Mapping[str, Any], read: ReadZone
 ) -> list[Comparison]:
-    card = attested.get("government_id_verification_data")
-    card = card.get("id_data") if isinstance(card, Mapping) else None
-    card = card if isinstance(card, Mapping) else {}
+    card = card_of(attested)
     person = attested_person(attested)
     compared = [_compare_names(facts["name"], attested, person, read)]
     for key, label, attested_value in (
@@ -265,11 +278,18 @@ def _comparisons(
         ("nationality", "Nationality", attested.get("country_of_nationality")),
     ):
         compared.append(_compare(key, label, attested_value, facts[key], read))
-    return [
-        comparison
-        for comparison in compared
-        if comparison.attested or comparison.extracted
-    ]
+    return [row for row in compared if row.attested or row.extracted]
+
+
+def card_of(attested: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What was attested of the government ID; empty where nothing was."""
+    member = attested.get("government_id_verification_data")
+    if not isinstance(member, Mapping):
+        return {}
+    card = member.get("id_data")
+    if not isinstance(card, Mapping):
+        return {}
+    return card
 
 
 def _compare_names(
@@ -310,23 +330,14 @@ def _compare(
     gap = absent(key, label, attested, fact.wire)
     if gap or fact.extracted is None:
         return gap or Comparison(key, label, attested, None, "cannot_compare", fact.how)
-    same = _plain(key, str(attested)) == _plain(key, str(fact.wire))
-    how = "the same" if same else "different"
-    state: Any = "equal" if same else "differs"
-    return Comparison(
-        key,
-        label,
-        attested,
-        fact.wire,
-        state,
-        how,
-        read.text.boxes(fact.extracted.span),
-    )
+    boxes = read.text.boxes(fact.extracted.span)
+    if _plain(key, str(attested)) == _plain(key, str(fact.wire)):
+        return Comparison(key, label, attested, fact.wire, "equal", "the same", boxes)
+    return Comparison(key, label, attested, fact.wire, "differs", "different", boxes)
 
 
 def _plain(key: str, value: str) -> str:
+    upper = value.upper()
     if key in {"issuing_country", "nationality"}:
-        return (
-            countries.code(value) or countries.of_zone(value.upper()) or value.upper()
-        )
-    return re.sub(r"[^A-Z0-9]", "", value.upper())
+        return countries.code(value) or countries.of_zone(upper) or upper
+    return re.sub(r"[^A-Z0-9]", "", upper)

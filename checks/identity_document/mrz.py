@@ -26,6 +26,7 @@ SLACK, FEWEST = 4, 15
 # What OCR takes for one another within a number, where both can stand.
 ALIKE = {"0": "O", "O": "0", "1": "I", "I": "1", "2": "Z", "Z": "2", "5": "S", "S": "5", "8": "B", "B": "8", "6": "G", "G": "6", "Q": "0", "D": "0"}  # fmt: skip
 MAX_MENDED = 2
+TAKEN_FOR_FILLER = str.maketrans({"«": "<<", "\u2039": "<", "(": "<", "{": "<"})
 # Trailing filler that OCR took for letters, behind the names.
 FILLER = re.compile(r"<<[<KCSEL]+$")
 
@@ -60,25 +61,34 @@ def zone_of(evidence: Evidence) -> ReadZone | None:
             best = _best(zones)
             if not best.broken and (best.names_agree or not has_second_engine()):
                 return best
-    return _best(zones) if zones else None
+    if not zones:
+        return None
+    return _best(zones)
 
 
 def _best(zones: Sequence[ReadZone]) -> ReadZone:
     """The first of those with the fewest broken digits; one whose names another engine read, too."""
-    fewest = min(len(read.broken) for read in zones)
-    sound = [read for read in zones if len(read.broken) == fewest]
-    agreed = next(
-        (zone for zone in sound if any(_same_names(zone, other) for other in zones)),
-        None,
-    )
-    if agreed:
-        return replace(agreed, names_agree=True)
+    counts = [len(read.broken) for read in zones]
+    fewest = min(counts)
+    sound: list[ReadZone] = []
+    for read, count in zip(zones, counts, strict=True):
+        if count == fewest:
+            sound.append(read)
+    for read in sound:
+        if _has_same_names(read, zones):
+            return replace(read, names_agree=True)
     return sound[0]
 
 
-def _same_names(first: ReadZone, other: ReadZone) -> bool:
-    names = [(read.zone.surname, read.zone.given_names) for read in (first, other)]
-    return first.engine != other.engine and names[0] == names[1]
+def _has_same_names(read: ReadZone, zones: Sequence[ReadZone]) -> bool:
+    """Did another engine read the same names?"""
+    for other in zones:
+        if other.engine == read.engine:
+            continue
+        same_surname = other.zone.surname == read.zone.surname
+        if same_surname and other.zone.given_names == read.zone.given_names:
+            return True
+    return False
 
 
 def _readings(evidence: Evidence, page: Page) -> Iterator[ReadZone]:
@@ -92,14 +102,16 @@ def _readings(evidence: Evidence, page: Page) -> Iterator[ReadZone]:
 def _engine_readings(
     evidence: Evidence, page: Page
 ) -> Iterator[tuple[Sequence[str], Sequence[Rectangle], str]]:
+    engine = ""
     if page.lines:
         engine = page.lines[0].words[0].engine
-    else:
-        engine = ""
-    places = []
+    texts: list[str] = []
+    places: list[Rectangle] = []
     for line in page.lines:
-        places.append((line.box.x0, line.box.y0, line.box.x1, line.box.y1))
-    whole = [line.text for line in page.lines], places, engine
+        box = line.box
+        texts.append(line.text)
+        places.append((box.x0, box.y0, box.x1, box.y1))
+    whole = (texts, places, engine)
     # The second engine reads the zone with the page, which tells less of its place than a strip.
     second = engine not in {"", "Tesseract"}
     if not second:
@@ -119,21 +131,34 @@ def _candidates(
     lines: Sequence[str], places: Sequence[Rectangle]
 ) -> Iterator[tuple[list[str], Rectangle]]:
     """Stretches of lines that may be a zone, each as wide as its format wants, and their place."""
-    cleaned = []
-    for line in lines:
-        cleaned.append(re.sub(r"[^A-Z0-9<]", "", _fillers(line).upper()))
-    long = [n for n, line in enumerate(cleaned) if len(line) >= FEWEST]
-    plain = [cleaned[n] for n in long]
+    long_lines: list[str] = []
+    long_places: list[Rectangle] = []
+    for line, place in zip(lines, places, strict=True):
+        plain = re.sub(r"[^A-Z0-9<]", "", _fillers(line).upper())
+        if len(plain) >= FEWEST:
+            long_lines.append(plain)
+            long_places.append(place)
     for count, width in FORMATS:
-        names = 0 if count == 2 else 2
-        for start in range(len(plain) - count + 1):
-            some = plain[start : start + count]
-            others = [line for n, line in enumerate(some) if n != names]
-            if "<" in some[names] and all(
-                abs(len(line) - width) <= SLACK for line in others
-            ):
-                where = [places[n] for n in long[start : start + count]]
-                yield [(line + "<" * width)[:width] for line in some], _around(where)
+        for start in range(len(long_lines) - count + 1):
+            end = start + count
+            stretch = long_lines[start:end]
+            if _may_be_zone(stretch, width):
+                full = [line.ljust(width, "<")[:width] for line in stretch]
+                yield full, _around(long_places[start:end])
+
+
+def _may_be_zone(lines: Sequence[str], width: int) -> bool:
+    """Are the lines as long as those of a zone? That of the names is mostly filler."""
+    names = 0
+    if len(lines) == 3:
+        names = 2
+    for index, line in enumerate(lines):
+        if index == names:
+            if "<" not in line:
+                return False
+        elif abs(len(line) - width) > SLACK:
+            return False
+    return True
 
 
 def _around(places: Sequence[Rectangle]) -> Rectangle:
@@ -142,12 +167,8 @@ def _around(places: Sequence[Rectangle]) -> Rectangle:
 
 
 def _fillers(line: str) -> str:
-    return (
-        line.replace("«", "<<")
-        .replace("\u2039", "<")
-        .replace("(", "<")
-        .replace("{", "<")
-    )
+    """The line with the fillers that OCR took for other marks."""
+    return line.translate(TAKEN_FOR_FILLER)
 
 
 def _read(
@@ -158,28 +179,32 @@ def _read(
     if zone is None or sum(digit.holds for digit in zone.digits) < 2:
         return None  # lines of letters that are as long as a zone
     mended = list(zone.repaired)
-    if any(digit.field == "number" and not digit.holds for digit in zone.digits):
+    broken = {digit.field for digit in zone.digits if not digit.holds}
+    if "number" in broken:
         better = _mended_number(lines, today)
-        again = mrz.read(better, today=today) if better else None
-        if better and again:
-            lines = better
-            zone = again
-            mended = [*mended, "number"]
-    return ReadZone(zone, lines, _text(lines, page, place, engine), mended, engine)
+        if better:
+            lines, zone = better
+            mended.append("number")
+    text = _text(lines, page, place, engine)
+    return ReadZone(zone, lines, text, mended, engine)
 
 
 def _without_noise(lines: Sequence[str]) -> list[str]:
-    if len(lines) == 2:
-        at, head = (0, 5)
-    else:
-        at, head = (2, 0)
-    line = lines[at]
-    surname, apart, given_names = line[head:].partition("<<")
-    cleaned = line[:head] + surname + apart + FILLER.sub("", given_names)
-    return [*lines[:at], cleaned.ljust(len(line), "<"), *lines[at + 1 :]]
+    """The lines without the letters that OCR made of the filler behind the names."""
+    row, start = 0, 5
+    if len(lines) == 3:
+        row, start = 2, 0
+    line = lines[row]
+    surname, apart, given_names = line[start:].partition("<<")
+    cleaned = line[:start] + surname + apart + FILLER.sub("", given_names)
+    mended = list(lines)
+    mended[row] = cleaned.ljust(len(line), "<")
+    return mended
 
 
-def _mended_number(lines: Sequence[str], today: date) -> list[str] | None:
+def _mended_number(
+    lines: Sequence[str], today: date
+) -> tuple[list[str], mrz.Zone] | None:
     """The lines with the number with which all digits hold; None where there are several or none.
 
     One of ten numbers fits a digit by chance: where two do, nothing tells which stands there.
@@ -189,30 +214,35 @@ def _mended_number(lines: Sequence[str], today: date) -> list[str] | None:
         for other in _other_numbers(lines, count):
             zone = mrz.read(other, today=today)
             if zone and all(digit.holds for digit in zone.digits):
-                fitting.append(other)
+                fitting.append((other, zone))
+        if len(fitting) == 1:
+            return fitting[0]
         if fitting:
-            if len(fitting) == 1:
-                return fitting[0]
             return None
     return None
 
 
 def _other_numbers(lines: Sequence[str], count: int) -> Iterator[list[str]]:
     """The lines with so many characters of the number taken for what they are mistaken for."""
+    row, start = 1, 0
     if len(lines) == 3:
-        row, start = (0, 5)
-    else:
-        row, start = (1, 0)
-    places = [i for i in range(start, start + 9) if lines[row][i] in ALIKE]
-    for some in itertools.combinations(places, count):
-        characters = list(lines[row])
-        for i in some:
-            characters[i] = ALIKE[characters[i]]
-        yield [*lines[:row], "".join(characters), *lines[row + 1 :]]
+        row, start = 0, 5
+    line = lines[row]
+    places = [place for place in range(start, start + 9) if line[place] in ALIKE]
+    for combination in itertools.combinations(places, count):
+        characters = list(line)
+        for place in combination:
+            characters[place] = ALIKE[characters[place]]
+        other = list(lines)
+        other[row] = "".join(characters)
+        yield other
 
 
 def _text(lines: Sequence[str], page: int, place: Rectangle, engine: str) -> Text:
     """The lines, at the place of the strip that they were read from."""
     box = Box(page, *place)
-    words = [Word(line, box, source="OCR", engine=engine) for line in lines]
-    return Text([Page(page, 0, 0, tuple(Line((word,)) for word in words))])
+    rows: list[Line] = []
+    for line in lines:
+        word = Word(line, box, source="OCR", engine=engine)
+        rows.append(Line((word,)))
+    return Text([Page(page, 0, 0, tuple(rows))])
