@@ -19,7 +19,7 @@ run: $(VENV)/.base
 	@exec $(BIN)/python manage.py up
 
 test: $(VENV)/.dev
-	VAR=$(VAR)/test $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
+	VAR=$(VAR)/test $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
