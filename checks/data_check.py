@@ -115,36 +115,82 @@ def concluded(document: Examined, tool_id: str) -> Outcome:
 
 
 def _alerts(error: str) -> Sequence[str]:
-    return [error] if error else ()
+    if error:
+        return [error]
+    return ()
+
+
+# What a row comes to for the whole table, the worst first.
+VERDICTS: Sequence[tuple[State, Verdict]] = (
+    ("fail", "fail"),
+    ("review", "review"),
+    ("unknown", "inconclusive"),
+)
+# What a table comes to that has no such row.
+ALL_GOOD: tuple[State, Verdict] = ("pass", "pass")
 
 
 def verdict_of(
     rows: Sequence[JsonObject], *, passed: str
 ) -> tuple[Verdict, str, Sequence[str]]:
     """What a table of findings comes to: the verdict of its worst row, why, and the alerts."""
+    state, verdict = _worst_of(rows)
+    if verdict == "pass":
+        sentences = [passed, *_notes(rows)]
+    else:
+        sentences = _reasons(rows, state)
+    explanation = " ".join(dict.fromkeys(sentences))
+    if verdict in {"fail", "review"}:
+        return verdict, explanation, sentences
+    return verdict, explanation, ()
+
+
+def _worst_of(rows: Sequence[JsonObject]) -> tuple[State, Verdict]:
     states = {str(row["state"]) for row in rows}
-    verdict: Verdict = (
-        "fail" if "fail" in states else "review" if "review" in states
-        else "inconclusive" if "unknown" in states else "pass"
-    )  # fmt: skip
-    state = {"inconclusive": "unknown"}.get(verdict, verdict)
-    telling = []
+    for state, verdict in VERDICTS:
+        if state in states:
+            return state, verdict
+    return ALL_GOOD
+
+
+def _reasons(rows: Sequence[JsonObject], state: State) -> list[str]:
+    """Why the rows of this state are as they are."""
+    reasons = []
     for row in rows:
         if row["state"] == state and row["how"]:
-            telling.append(str(row["how"]))
-    if verdict == "pass":
-        # A note is a sentence of its own; what stands in small letters explains its row alone.
-        notes = [str(row["how"]) for row in rows if row["state"] == "info"]
-        telling = [passed, *(note for note in notes if note.endswith("."))]
-    explanation = " ".join(dict.fromkeys(telling))
-    return verdict, explanation, telling if verdict in {"fail", "review"} else ()
+            reasons.append(str(row["how"]))
+    return reasons
+
+
+def _notes(rows: Sequence[JsonObject]) -> list[str]:
+    """The rows' notes that are sentences; what has no full stop explains its row alone."""
+    notes = []
+    for row in rows:
+        note = str(row["how"])
+        if row["state"] == "info" and note.endswith("."):
+            notes.append(note)
+    return notes
+
+
+def pass_or(otherwise: State, *, good: bool) -> State:
+    """The state of a row: `pass` where it is good, else another."""
+    if good:
+        return "pass"
+    return otherwise
+
+
+def passed_of(verdict: Verdict) -> bool | None:
+    """As clients read a verdict: None where nothing could be told."""
+    if verdict == "inconclusive":
+        return None
+    return verdict == "pass"
 
 
 def row(label: str, value: object, state: State, how: str = "") -> Wire:
     """One line of a table of findings: what was looked at, and what that says."""
     return {
         "label": label,
-        "value": "" if value is None else str(value),
+        "value": _written(value),
         "state": state,
         "how": how,
     }
@@ -154,9 +200,13 @@ def difference(
     label: str, attested: object, value: object, state: State, how: str = ""
 ) -> Wire:
     """As `row`, of something that stands on two sides: `against` is the side of the applicant."""
-    return row(label, value, state, how) | {
-        "against": "" if attested is None else str(attested)
-    }
+    return row(label, value, state, how) | {"against": _written(attested)}
+
+
+def _written(value: object) -> str:
+    if value is None:
+        return ""
+    return str(value)
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
@@ -165,7 +215,9 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def mapping(value: object) -> JsonObject:
-    return value if isinstance(value, Mapping) else {}
+    if isinstance(value, Mapping):
+        return value
+    return {}
 
 
 def texts(value: object) -> list[str]:

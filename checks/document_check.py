@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from checks.base import Check, Examined, Outcome, Verdict, alerts_of
 from checks.comparisons import COMPARED, DIFFERENT, WORDS
+from checks.data_check import passed_of
 from checks.document_fraud_check import meaning
 from checks.evidence import NOT_READ, Evidence
 from checks.extraction.tool import Extraction
@@ -62,7 +63,7 @@ class DocumentCheck(Check):
                 alerts.extend(alerts_of(outcome))
         alerts += [document.error for document in examined if document.error]
         return Outcome(
-            passed=None if verdict == "inconclusive" else verdict == "pass",
+            passed=passed_of(verdict),
             verdict=verdict,
             explanation=explanation,
             payload=self._payload(valid, invalid),

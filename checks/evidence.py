@@ -210,6 +210,11 @@ class Evidence:
         return boxes
 
     @property
+    def available(self) -> Lookups:
+        """What can be looked up: nothing, where the caller has no lookups."""
+        return self.lookups or Lookups()
+
+    @property
     def document_reference(self) -> Wire:
         """The document as payloads name it, never with its content."""
         url = self.document.get("url")

@@ -149,3 +149,9 @@ class Lookups:
     web: Web | None = None
     schema: JsonObject = field(default_factory=dict)
     policy: Policy = DEFAULT
+
+    def documents_read_by(self, check_id: str) -> Sequence[ReadDocument] | None:
+        """What this check read from documents; None: it has not run, or nobody keeps it."""
+        if self.extracted_facts is None:
+            return None
+        return self.extracted_facts.of(check_id)

@@ -79,10 +79,11 @@ class DateOfBirthPlausibility(Tool):
             "minimum_age": minimum,
             "problems": list(problems),
         }
+        verdict: Verdict = "fail"
         if passed is None:
-            verdict: Verdict = "not_applicable"
-        else:
-            verdict = "pass" if passed else "fail"
+            verdict = "not_applicable"
+        elif passed:
+            verdict = "pass"
         return Outcome(
             passed,
             verdict,
@@ -108,14 +109,19 @@ class DateOfBirthCheck(Check):
     arguments = (whole_number("minimum_age", of="years", least=0, most=MAXIMUM_AGE),)
 
     def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
-        outcome = examined[0].outcomes.get(self.id) if examined else None
+        outcome = None
+        if examined:
+            outcome = examined[0].outcomes.get(self.id)
         if outcome is None:
             return Outcome(
                 None, "inconclusive", "The date of birth could not be examined."
             )
         verdict = outcome["verdict"]
+        passed = None
+        if verdict in {"pass", "fail"}:
+            passed = outcome["passed"]
         return Outcome(
-            passed=outcome["passed"] if verdict in {"pass", "fail"} else None,
+            passed=passed,
             verdict=verdict,
             explanation=outcome["explanation"],
             payload=outcome["payload"],
@@ -144,9 +150,15 @@ def _in_zone(card: JsonObject, today: date) -> date | None:
     lines = []
     for text in texts(card.get("mrz")):
         lines.extend(text.splitlines())
-    zone = mrz.read(mrz.lines_of(lines), today=today) if lines else None
-    holds = zone is not None and all(d.holds for d in zone.digits if d.field == "birth")
-    return zone.birth_date if zone and holds else None
+    if not lines:
+        return None
+    zone = mrz.read(mrz.lines_of(lines), today=today)
+    if zone is None:
+        return None
+    for digit in zone.digits:
+        if digit.field == "birth" and not digit.holds:
+            return None
+    return zone.birth_date
 
 
 def _date(text: str) -> date | None:

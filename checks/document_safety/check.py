@@ -13,7 +13,7 @@ from checks.base import (
     Tool,
     Verdict,
 )
-from checks.data_check import State, mapping, row, worst
+from checks.data_check import State, mapping, passed_of, row, worst
 from checks.document_fraud_check.file import safety
 from checks.document_fraud_check.rules import Finding, Rule
 from checks.face_match.check import selfie_of
@@ -49,14 +49,18 @@ class DocumentSafety(Tool):
         rows = [row("Opened", _size(evidence), "pass")]
         risks = []
         for label, rule in WITHIN:
-            if isinstance(finding := rule.find(evidence), Finding):
-                is_risk = (finding.type or rule.type) == "RISK"
-                state: State = "review" if is_risk else "info"
-                rows.append(row(label, "yes", state, finding.description))
-                risks += [finding.description] if is_risk else []
-        explanation = " ".join(risks) or "The file was opened safely."
-        verdict: Verdict = "review" if risks else "pass"
-        return _outcome(verdict, explanation, rows, evidence.document_reference)
+            finding = rule.find(evidence)
+            if not isinstance(finding, Finding):
+                continue
+            state: State = "info"
+            if (finding.type or rule.type) == "RISK":
+                state = "review"
+                risks.append(finding.description)
+            rows.append(row(label, "yes", state, finding.description))
+        reference = evidence.document_reference
+        if risks:
+            return _outcome("review", " ".join(risks), rows, reference)
+        return _outcome("pass", "The file was opened safely.", rows, reference)
 
     def broken_off(self, ending: str, document: JsonObject) -> Outcome:
         return _unopened(f"The document could not be examined: {ending}.", document)
@@ -83,8 +87,14 @@ class DocumentSafetyCheck(Check):
         """Each document once, though it may stand in several lists."""
         pictures = IdentityDocumentCheck().documents_of(attested)
         selfie = selfie_of(attested)
-        every = [*_of_lists(attested), *pictures, *([selfie] if selfie else ())]
-        return list({(d.get("url"), d.get("b64_document")): d for d in every}.values())
+        documents = [*_of_lists(attested), *pictures]
+        if selfie:
+            documents.append(selfie)
+        by_content = {}
+        for document in documents:
+            key = (document.get("url"), document.get("b64_document"))
+            by_content[key] = document
+        return list(by_content.values())
 
     def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
         if not examined:
@@ -93,21 +103,15 @@ class DocumentSafetyCheck(Check):
         verdict = worst(outcome["verdict"] for outcome in outcomes)
         rows = []
         for document, outcome in zip(examined, outcomes, strict=True):
-            rows.append(
-                row(
-                    _name(document),
-                    "",
-                    STATES.get(outcome["verdict"], "fail"),
-                    outcome["explanation"],
-                )
-            )
+            state = STATES.get(outcome["verdict"], "fail")
+            rows.append(row(_name(document), "", state, outcome["explanation"]))
         bad = [line for line in rows if line["state"] != "pass"]
         if bad:
             explanation = f"{len(bad)} of {len(rows)} documents could not be opened safely, or carry out actions."
         else:
             explanation = f"{len(rows)} of {len(rows)} documents were opened safely."
         return Outcome(
-            passed=None if verdict == "inconclusive" else verdict == "pass",
+            passed=passed_of(verdict),
             verdict=verdict,
             explanation=explanation,
             # Each tool's own result too: who had it by webhook can find it here.
@@ -144,12 +148,15 @@ def _outcome(
     rows: Sequence[JsonObject],
     document: JsonObject,
 ) -> Outcome:
+    alerts = []
+    if verdict != "pass":
+        alerts.append(explanation)
     return Outcome(
-        passed=None if verdict == "inconclusive" else verdict == "pass",
+        passed=passed_of(verdict),
         verdict=verdict,
         explanation=explanation,
         payload={PAYLOAD_KEY: {"rows": list(rows)}, "document": dict(document)},
-        alerts=[explanation] if verdict != "pass" else (),
+        alerts=alerts,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from checks.comparisons import Comparison, absent
+from checks.extraction.values import value_of
 from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
 from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import compare_names
@@ -31,17 +32,9 @@ def compare_party(
     attested: JsonObject, name: ExtractedValue[str] | None, text: Text
 ) -> list[Comparison]:
     """The attested names, of a person or of a business, against the one that was read."""
-    if person := attested_person(attested):
-        gap = absent("name", "Name", person, name.value if name else None)
-        if gap or name is None:
-            return [gap] if gap else []
-        match = compare_people(attested, name.value)
-        boxes = text.boxes(name.span)
-        return [
-            Comparison(
-                "name", "Name", person, name.value, match.state, match.how, boxes
-            )
-        ]
+    person = attested_person(attested)
+    if person:
+        return _person(attested, person, name, text)
     compared = []
     for key, label in BUSINESS_NAMES:
         if attested.get(key):
@@ -57,6 +50,21 @@ def compare_party(
                 comparisons.append(c)
         return comparisons
     return compared
+
+
+def _person(
+    attested: JsonObject, person: str, name: ExtractedValue[str] | None, text: Text
+) -> list[Comparison]:
+    gap = absent("name", "Name", person, value_of(name))
+    if gap:
+        return [gap]
+    if name is None:
+        return []
+    match = compare_people(attested, name.value)
+    boxes = text.boxes(name.span)
+    return [
+        Comparison("name", "Name", person, name.value, match.state, match.how, boxes)
+    ]
 
 
 def _business(
@@ -81,10 +89,11 @@ def compare_places(
     for key, label in ADDRESSES:
         attested_places.append((key, label, address_from_wire(attested.get(key))))
     more = attested.get("associated_addresses")
-    for item in more if isinstance(more, list) else []:
-        attested_places.append(
-            ("associated_addresses", "Associated address", address_from_wire(item))
-        )
+    if isinstance(more, list):
+        label = "Associated address"
+        for item in more:
+            place = ("associated_addresses", label, address_from_wire(item))
+            attested_places.append(place)
     complete = [
         (key, label, address) for key, label, address in attested_places if address
     ]

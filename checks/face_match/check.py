@@ -8,8 +8,25 @@ from importlib import import_module
 from typing import Any
 
 from checks import readers
-from checks.base import Box, Check, Evidence, Examined, Outcome, Tool, boxes_to_wire
-from checks.data_check import State, concluded, id_data, row, text, verdict_of
+from checks.base import (
+    Box,
+    Check,
+    Evidence,
+    Examined,
+    Outcome,
+    Tool,
+    Verdict,
+    boxes_to_wire,
+)
+from checks.data_check import (
+    State,
+    concluded,
+    id_data,
+    passed_of,
+    row,
+    text,
+    verdict_of,
+)
 from checks.vision import face_models
 from checks.wire import JsonObject, Wire
 from papers.errors import UnreadableError
@@ -55,7 +72,9 @@ class FaceComparison(Tool):
             evidence, _picture("ID", evidence), _picture("selfie", evidence.beside)
         )
 
-    def _undecided(self, verdict: Any, explanation: str, evidence: Evidence) -> Outcome:
+    def _undecided(
+        self, verdict: Verdict, explanation: str, evidence: Evidence
+    ) -> Outcome:
         payload = {
             self.payload_key: {"rows": []},
             "document": evidence.document_reference,
@@ -82,7 +101,7 @@ class FaceComparison(Tool):
             "versions": _faces().VERSIONS,
         }
         return Outcome(
-            passed=verdict == "pass" if verdict != "inconclusive" else None,
+            passed=passed_of(verdict),
             verdict=verdict,
             explanation=explanation,
             payload={
@@ -142,7 +161,9 @@ class FaceMatch(Check):
 def selfie_of(attested: JsonObject) -> JsonObject | None:
     """The wire's Document of the selfie beside a government ID."""
     url = text(id_data(attested).get(SELFIE))
-    return _wire(url) if url else None
+    if not url:
+        return None
+    return _wire(url)
 
 
 @dataclass(frozen=True)
@@ -193,7 +214,9 @@ def _faces() -> Any:
 
 
 def _counted(picture: _Picture) -> Wire:
-    state: State = "unknown" if picture.trouble else "info"
+    state: State = "info"
+    if picture.trouble:
+        state = "unknown"
     details = row(
         f"Faces on the {picture.name}", len(picture.faces), state, picture.trouble
     )

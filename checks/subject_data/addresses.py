@@ -45,13 +45,7 @@ class AddressConsistency(DataCheck):
 
     def look(self, evidence: Evidence) -> Outcome:
         data = evidence.attested
-        more = data.get("associated_addresses")
-        candidates = [data.get("address"), *(more if isinstance(more, list) else [])]
-        attested = []
-        for item in candidates:
-            address = address_from_wire(item)
-            if address:
-                attested.append(address)
+        attested = _of_person(data)
         if not attested:
             return self.not_applicable("No address was attested.")
         rows = []
@@ -64,16 +58,28 @@ class AddressConsistency(DataCheck):
                 "There is no second source of the address to compare."
             )
         sides = ["Attested", "Found"]
-        is_same = all(item["how"] == SAME_ADDRESS for item in rows)
-        passed = (
-            f"The addresses are {'the same' if is_same else 'similar, not the same'}."
-        )
+        passed = "The addresses are similar, not the same."
+        if all(item["how"] == SAME_ADDRESS for item in rows):
+            passed = "The addresses are the same."
         return self.of_rows(rows, passed=passed, sides=sides)
 
 
+def _of_person(attested: JsonObject) -> list[Address]:
+    """The addresses that were attested: the person's own, then the associated ones."""
+    candidates = [attested.get("address")]
+    associated = attested.get("associated_addresses")
+    if isinstance(associated, list):
+        candidates += associated
+    addresses = []
+    for candidate in candidates:
+        address = address_from_wire(candidate)
+        if address:
+            addresses.append(address)
+    return addresses
+
+
 def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[Wire]:
-    extracted_facts = evidence.lookups.extracted_facts if evidence.lookups else None
-    documents = extracted_facts.of(PROOF_CHECK) if extracted_facts else None
+    documents = evidence.available.documents_read_by(PROOF_CHECK)
     if documents is None:
         how = "The proof of address was not read: its check has not run."
         return [difference("Proof of address", "", "", "unknown", how)]
@@ -90,19 +96,18 @@ def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[Wire]:
 
 def _compare(source: str, attested: Sequence[Address], address: Address) -> Wire:
     """The nearest of the attested addresses against one that was found."""
-    nearest = max(
-        attested,
-        key=lambda candidate: (
-            not _how_far(candidate, address)[0],
-            _likeness(candidate, address),
-        ),
-    )
+
+    def nearness(candidate: Address) -> tuple[bool, float]:
+        apart, _ = _how_far(candidate, address)
+        return not apart, _likeness(candidate, address)
+
+    nearest = max(attested, key=nearness)
     apart, how = _how_far(nearest, address)
-    state: State = "review" if apart else "pass"
+    state: State = "pass"
+    sentence = f"{how}."
     if apart:
+        state = "review"
         sentence = f"{source}: {how}."
-    else:
-        sentence = f"{how}."
     scores = {
         "words": _likeness(nearest, address),
         "number": _alike(_number(nearest), _number(address)),
@@ -128,7 +133,9 @@ def _likeness(first: Address, second: Address) -> float:
 def _alike(first: str, second: str) -> Alike:
     if not (first and second):
         return "unknown"
-    return "same" if first == second else "other"
+    if first == second:
+        return "same"
+    return "other"
 
 
 def _number(address: Address) -> str:
@@ -140,9 +147,9 @@ def _number(address: Address) -> str:
 
 def _code(address: Address) -> str:
     packed = re.sub(r"\W", "", address.postal_code).upper()
-    return (
-        packed[:5] if packed.isdigit() else packed
-    )  # US: the last four are often left out
+    if packed.isdigit():
+        return packed[:5]  # US: the last four are often left out
+    return packed
 
 
 class AddressType(DataCheck):
@@ -169,36 +176,48 @@ class AddressType(DataCheck):
 
     def look(self, evidence: Evidence) -> Outcome:
         attested = evidence.attested
-        lookups = evidence.lookups
-        addresses = [(label, mapping(attested.get(key))) for key, label in self.keys]
-        addresses = [
-            (label, address)
-            for label, address in addresses
-            if address_from_wire(address)
-        ]
+        addresses = self._addresses(attested)
         if not addresses:
             return self.not_applicable("No address was attested.")
-        lists = lookups.addresses if lookups else None
-        listed_known = lists is not None and lists.is_loaded()
+        lists = _loaded(evidence.available.addresses)
+        cases = evidence.available.cases
         rows: list[Wire] = []
         for label, address in addresses:
-            findings = _boxes(label, address) + _listings(
-                label, address, lists if listed_known else None
-            )
+            findings = _boxes(label, address) + _listings(label, address, lists)
             rows += findings or [row(label, address_from_wire(address), "pass")]
-        cases = lookups.cases if lookups else None
         rows += _crowds(attested, cases)
         rows += _unexamined(
-            is_list_loaded=listed_known, are_cases_known=cases is not None
+            is_list_loaded=lists is not None, are_cases_known=cases is not None
         )
         passed = "No post office box, agent's address or address of many businesses was found."
-        if not listed_known or cases is None:
+        if lists is None or cases is None:
             passed = "No post office box was found."
-        flags = []
-        for item in rows:
-            if item.get("flag"):
-                flags.append(str(item["flag"]))
-        return self.of_rows(rows, passed=passed, flags=list(dict.fromkeys(flags)))
+        return self.of_rows(rows, passed=passed, flags=_flags(rows))
+
+    def _addresses(self, attested: JsonObject) -> list[tuple[str, JsonObject]]:
+        """The addresses of the business that can be read, each with its label."""
+        addresses = []
+        for key, label in self.keys:
+            address = mapping(attested.get(key))
+            if address_from_wire(address):
+                addresses.append((label, address))
+        return addresses
+
+
+def _loaded(lists: Addresses | None) -> Addresses | None:
+    """The lists of addresses: None, too, where there is nothing in them."""
+    if lists is None or not lists.is_loaded():
+        return None
+    return lists
+
+
+def _flags(rows: Sequence[JsonObject]) -> list[str]:
+    """Each flag of the rows once, in their order."""
+    flags = []
+    for finding in rows:
+        if finding.get("flag"):
+            flags.append(str(finding["flag"]))
+    return list(dict.fromkeys(flags))
 
 
 def _unexamined(*, is_list_loaded: bool, are_cases_known: bool) -> list[Wire]:

@@ -16,7 +16,7 @@ from stdnum.util import get_cc_module
 
 from checks.base import Evidence, Outcome
 from checks.data import table
-from checks.data_check import DataCheck, State, mapping, row, text, texts
+from checks.data_check import DataCheck, State, mapping, pass_or, row, text, texts
 from checks.lookups import ReadDocument
 from checks.screening import engine
 from checks.screening.matching.names import form_classes, parse
@@ -179,7 +179,7 @@ class LegalEntityIdentifier(DataCheck):
         rows = [_validated("LEI", number, lei)]
         if rows[0]["state"] == "fail":
             return self.of_rows(rows, passed="")
-        registry = evidence.lookups.registry if evidence.lookups else None
+        registry = evidence.available.registry
         if registry is None or not registry.is_loaded():
             rows.append(
                 row("Register", "", "unknown", "No register of LEIs is loaded.")
@@ -279,7 +279,7 @@ class BusinessNameConsistency(DataCheck):
         for first, other in combinations(names, 2):
             score = engine.compare(first, other, schema="Organization")
             how = f"“{first}” and “{other}”: similarity {score:.2f}."
-            state: State = "pass" if score >= SAME_NAME else "review"
+            state = pass_or("review", good=score >= SAME_NAME)
             rows.append(row("Names", f"{first} / {other}", state, how))
             rows += _legal_forms(first, other)
             matrix.append(compared(first, other, [first], [other], "Organization"))
@@ -382,9 +382,7 @@ def _names(evidence: Evidence) -> list[str]:
 
 def _documents(evidence: Evidence) -> Sequence[ReadDocument]:
     """What was read from valid documents of incorporation in the same job."""
-    if evidence.lookups is None or evidence.lookups.extracted_facts is None:
-        return ()
-    return evidence.lookups.extracted_facts.of(INCORPORATION) or ()
+    return evidence.available.documents_read_by(INCORPORATION) or ()
 
 
 def _on_documents(evidence: Evidence) -> list[str]:

@@ -132,7 +132,9 @@ class _Email(DataCheck):
                 )
             ]
         if domain in FREE:
-            state: State = "review" if self.business else "info"
+            state: State = "info"
+            if self.business:
+                state = "review"
             how = f"Free e-mail provider ({domain})."
             return [row("Domain", domain, state, how)]
         if domain.startswith("xn--") or ".xn--" in domain:
@@ -162,10 +164,10 @@ def _likeness(local: str, attested: JsonObject) -> list[Wire]:
     alike = any(
         len(name) > 2 and fuzz.partial_ratio(name, plain) >= 85 for name in names
     )
-    how = (
-        "like the name" if alike else "The address does not contain the person's name."
-    )
-    return [row("Mailbox and name", local, "pass" if alike else "info", how)]
+    if alike:
+        return [row("Mailbox and name", local, "pass", "like the name")]
+    how = "The address does not contain the person's name."
+    return [row("Mailbox and name", local, "info", how)]
 
 
 class PersonEmail(_Email):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from checks.base import Evidence, Outcome
-from checks.data_check import DataCheck, difference, mapping, row, text, texts
+from checks.data_check import DataCheck, difference, mapping, pass_or, row, text, texts
 from checks.duplicates import blocking_keys
 from checks.fields.addresses.postal import address_from_wire, compare_addresses
 from checks.lookups import Enriched
@@ -42,14 +42,18 @@ class EnrichmentComparison(DataCheck):
         names = blocking_keys.business_names(evidence.attested)
         if not names:
             return self.not_applicable("No name was attested.")
-        provider = evidence.lookups.enrichment if evidence.lookups else None
+        provider = evidence.available.enrichment
         if provider is None:
             how = "No data provider is set up."
             return self.of_rows([row("Provider", "", "unknown", how)], passed="")
         country = blocking_keys.country_of(evidence.attested)
-        facts = {"name": names[0], "website": text(evidence.attested.get("website")),
-                 "location": countries.name(country) if country else ""}  # fmt: skip
-        answer = provider.company({key: value for key, value in facts.items() if value})
+        facts = {"name": names[0]}
+        website = text(evidence.attested.get("website"))
+        if website:
+            facts["website"] = website
+        if country:
+            facts["location"] = countries.name(country)
+        answer = provider.company(facts)
         if answer.status == "none":
             return self.not_applicable(
                 "No register is loaded, and no provider is set up."
@@ -81,10 +85,10 @@ class EnrichmentComparison(DataCheck):
 
 
 def _no_answer(answer: Enriched) -> Wire:
-    how = (
-        f"{answer.source} has no record of the business." if answer.status == "not_found"
-        else f"{answer.source} could not answer: {answer.error[:300]}"
-    )  # fmt: skip
+    if answer.status == "not_found":
+        how = f"{answer.source} has no record of the business."
+    else:
+        how = f"{answer.source} could not answer: {answer.error[:300]}"
     return row("Provider", answer.source, "unknown", how)
 
 
@@ -99,9 +103,8 @@ def _name(attested: JsonObject, data: JsonObject) -> Wire | None:
     )
     score = engine.compare(best, other_name, schema="Organization")
     how = f"“{best}” and “{other_name}”: similarity {score:.2f}."
-    return difference(
-        "Name", best, other_name, "pass" if score >= ALIKE else "review", how
-    )
+    state = pass_or("review", good=score >= ALIKE)
+    return difference("Name", best, other_name, state, how)
 
 
 def _number(
@@ -174,13 +177,12 @@ def _website(attested: JsonObject, data: JsonObject) -> Wire | None:
 
 def _standing(attested: JsonObject, data: JsonObject) -> Wire | None:
     status = _first(data, "legal_status", "company_status")
+    if not status:
+        return None
     if ENDED.search(status):
         how = f"Its status there is “{status.lower()}”."
-    else:
-        how = ""
-    if status:
-        return difference("Status", "", status, "review" if how else "pass", how)
-    return None
+        return difference("Status", "", status, "review", how)
+    return difference("Status", "", status, "pass")
 
 
 COMPARED: tuple[Callable[[JsonObject, JsonObject], Wire | None], ...] = (
@@ -200,7 +202,8 @@ def _judged(
         sentence = how
     else:
         sentence = f"{label}: {attested} was attested, the source says {value}."
-    return difference(label, attested, value, "pass" if same else "review", sentence)
+    state = pass_or("review", good=same)
+    return difference(label, attested, value, state, sentence)
 
 
 def _address(data: JsonObject) -> Wire:

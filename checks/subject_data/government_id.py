@@ -10,7 +10,7 @@ from stdnum.exceptions import ValidationError
 from stdnum.util import get_cc_module
 
 from checks.base import Evidence, Outcome
-from checks.data_check import DataCheck, id_data, row, text, texts
+from checks.data_check import DataCheck, id_data, pass_or, row, text, texts
 from checks.screening import engine
 from checks.subject_data import mrz
 from checks.subject_data.numbers import format_name, mistake
@@ -101,7 +101,7 @@ class GovernmentIdMrz(DataCheck):
             else:
                 how = f"The zone says {zone.birth_date}; {born} was attested."
             rows.append(
-                row("Date of birth", zone.birth_date, "pass" if same else "fail", how)
+                row("Date of birth", zone.birth_date, pass_or("fail", good=same), how)
             )
         name = " ".join(
             texts(attested.get("first_name")) + texts(attested.get("last_name"))
@@ -113,7 +113,7 @@ class GovernmentIdMrz(DataCheck):
                 how = ""
             else:
                 how = f"The zone names {read}; {name} was attested."
-            rows.append(row("Name", read, "pass" if same else "review", how))
+            rows.append(row("Name", read, pass_or("review", good=same), how))
         return rows
 
 
@@ -241,7 +241,7 @@ class GovernmentIdNumber(DataCheck):
             else:
                 how = f"The number says {born}; {attested} was attested."
             rows.append(
-                row("Date of birth within", born, "pass" if same else "fail", how)
+                row("Date of birth within", born, pass_or("fail", good=same), how)
             )
         return rows
 
@@ -259,7 +259,7 @@ class GovernmentIdNumber(DataCheck):
             how = ""
         else:
             how = f"The number says {gender}; {attested} was attested."
-        return [row("Gender within", gender, "fail" if how else "pass", how)]
+        return [row("Gender within", gender, pass_or("fail", good=not how), how)]
 
 
 class IdVendorResult(DataCheck):

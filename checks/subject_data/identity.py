@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations, product
 
 from checks.base import Evidence, Outcome
-from checks.data_check import DataCheck, State, id_data, row, text, texts
+from checks.data_check import DataCheck, id_data, pass_or, row, text, texts
 from checks.screening import engine
 from checks.screening.matching.names import form_classes, parse
 from checks.subject_data import mrz
@@ -68,7 +68,7 @@ class NamePlausibility(DataCheck):
         for key, value in names.items():
             if value:
                 how = _oddity(value)
-                state: State = "review" if how else "pass"
+                state = pass_or("review", good=not how)
                 rows.append(row(key.replace("_", " ").capitalize(), value, state, how))
         if names["first_name"].casefold() == names["last_name"].casefold():
             rows.append(
@@ -141,7 +141,7 @@ class NameConsistency(DataCheck):
         matrix: list[Wire] = []
         for (first, a), (other, b) in combinations(names.items(), 2):
             score = agreement(a, b)
-            state: State = "pass" if score >= SAME else "review"
+            state = pass_or("review", good=score >= SAME)
             # A bill may be in the name of a whole household: that never fails a person.
             if score < ANOTHER and not other.startswith(PROOF):
                 state = "fail"
@@ -177,8 +177,8 @@ def compared(
 ) -> Wire:
     """Two sources of a name: in the forms that agree the most, how far, and word by word."""
     pairs: list[tuple[str, str]] = []
-    for one, another in product(a, b):
-        pairs += [(one, another), (another, one)]
+    for name, other_name in product(a, b):
+        pairs += [(name, other_name), (other_name, name)]
     x, y = max(pairs, key=lambda pair: engine.compare(*pair, schema=schema))
     alignment = engine.explain(x, y, schema=schema)
     return {
@@ -188,12 +188,10 @@ def compared(
 
 
 def attested_forms(attested: JsonObject, middle: str = "middle_name") -> list[str]:
-    return forms(
-        *(
-            " ".join(texts(attested.get(key)))
-            for key in ("first_name", middle, "last_name")
-        )
-    )
+    first_name = " ".join(texts(attested.get("first_name")))
+    middle_name = " ".join(texts(attested.get(middle)))
+    last_name = " ".join(texts(attested.get("last_name")))
+    return forms(first_name, middle_name, last_name)
 
 
 def _names(evidence: Evidence) -> dict[str, list[str]]:
@@ -206,11 +204,12 @@ def _names(evidence: Evidence) -> dict[str, list[str]]:
     lines = []
     for value in texts(card.get("mrz")):
         lines.extend(value.splitlines())
-    zone = mrz.read(mrz.lines_of(lines), today=evidence.today) if lines else None
+    zone = None
+    if lines:
+        zone = mrz.read(mrz.lines_of(lines), today=evidence.today)
     if zone:
         forms_by_source["Zone"] = forms(zone.given_names, "", zone.surname)
-    extracted_facts = evidence.lookups.extracted_facts if evidence.lookups else None
-    proofs = extracted_facts.of(PROOF_CHECK) if extracted_facts else None
+    proofs = evidence.available.documents_read_by(PROOF_CHECK)
     for number, proof in enumerate(proofs or [], start=1):
         holder = text(proof.facts.get("holder_name"))
         if holder:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from checks.base import Evidence, Examined, Outcome
@@ -85,20 +85,23 @@ class MccCode(DataCheck):
             return self.not_applicable("No line of business and no code were attested.")
         candidates = candidates_of(texts)
         proposal = _proposal(candidates)
-        rows = [_attested_row(attested_code, candidates)] if attested_code else []
+        rows = []
+        if attested_code:
+            rows.append(_attested_row(attested_code, candidates))
         rows += _rows(texts, candidates, proposal, is_attested=bool(attested_code))
-        chosen = proposal or next(
-            (candidate for candidate in candidates if candidate.code == attested_code),
-            None,
-        )
+        by_code = {candidate.code: candidate for candidate in candidates}
+        chosen = proposal or by_code.get(attested_code)
+        chosen_code = None
+        if chosen:
+            chosen_code = chosen.code
+        best = candidates[:MOST_CANDIDATES]
         outcome = self.of_rows(
-            rows, passed=_words(attested_code, chosen), proposed=chosen.code if chosen else None,
-            candidates=[_to_wire(candidate) for candidate in candidates[:MOST_CANDIDATES]],
-        )  # fmt: skip
-        return Outcome(
-            outcome.passed, outcome.verdict, outcome.explanation, outcome.payload,
-            chosen.code if chosen else "", outcome.alerts, outcome.versions,
-        )  # fmt: skip
+            rows,
+            passed=_words(attested_code, chosen),
+            proposed=chosen_code,
+            candidates=list(map(_to_wire, best)),
+        )
+        return replace(outcome, answer=chosen_code or "")
 
     def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
         """The outcome of the look, with the members that clients of such services read."""
@@ -119,10 +122,7 @@ class MccCode(DataCheck):
             "candidate_mcc_codes": candidates,
             **outcome.payload,
         }
-        return Outcome(
-            outcome.passed, outcome.verdict, outcome.explanation, payload, outcome.answer, outcome.alerts,
-            outcome.versions,
-        )  # fmt: skip
+        return replace(outcome, payload=payload)
 
 
 def candidates_of(texts: Mapping[str, str]) -> list[Candidate]:
@@ -178,7 +178,9 @@ def _proposal(candidates: Sequence[Candidate]) -> Candidate | None:
     is_clear = all(
         candidate.weight <= CLEARLY_LESS * first.weight for candidate in others
     )
-    return first if is_clear else None
+    if is_clear:
+        return first
+    return None
 
 
 def _attested_row(code: str, candidates: Sequence[Candidate]) -> Wire:

@@ -214,18 +214,19 @@ def _contacts(attested: JsonObject) -> list[Wire]:
     for name in _CONTACTS:
         value = text(attested.get(name))
         label = "E-mail address" if "email" in name else "Telephone number"
-        rows.append(
-            _value_row(label, value)
-            if value
-            else row(
-                label, "", "info", f"No {label[0].lower()}{label[1:]} was attested."
-            )
-        )
+        if value:
+            rows.append(_value_row(label, value))
+            continue
+        how = f"No {label[0].lower()}{label[1:]} was attested."
+        rows.append(row(label, "", "info", how))
     mail = text(attested.get("contact_email_address")).rpartition("@")[2]
     sites = {registered(site) for site in texts(attested.get("website"))} - {""}
-    domain = registered(mail) if mail else ""
+    domain = ""
+    if mail:
+        domain = registered(mail)
     if domain and sites:
-        same = "at" if domain in sites else "not at"
-        how = f"The e-mail address is {same} the domain of the website."
+        how = "The e-mail address is not at the domain of the website."
+        if domain in sites:
+            how = "The e-mail address is at the domain of the website."
         rows.append(row("Domain of the e-mail address", domain, "info", how))
     return rows
