@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any, TypedDict
 
 from reviews.models import Case, CheckResult, Document, Severity
@@ -20,7 +20,16 @@ from reviews.results.kinds import (
 )
 from reviews.results.matching import kind_of
 from reviews.results.parts import HEADING, LISTS, documents_of, parts, shown_keys
-from reviews.results.reading import is_empty, items, label, obj, strings, text, versions
+from reviews.results.reading import (
+    JsonObject,
+    is_empty,
+    items,
+    label,
+    obj,
+    strings,
+    text,
+    versions,
+)
 from reviews.results.verdicts import (
     OPEN,
     SEVERITY,
@@ -206,9 +215,7 @@ def _conclusions(own_parts: Sequence[Part]) -> list[Verdict]:
     return conclusions or [part.verdict for part in own_parts]
 
 
-def _rest(
-    row: CheckResult, content: Mapping[str, Any], payload: Mapping[str, Any]
-) -> Any:
+def _rest(row: CheckResult, content: JsonObject, payload: JsonObject) -> Any:
     """What is shown nowhere else, raw. A body that could not be read at all is shown whole."""
     if not content:
         return _unreadable(row)
@@ -237,9 +244,7 @@ def _unreadable(row: CheckResult) -> Any:
     return rest or None
 
 
-def _verified(
-    content: Mapping[str, Any], payload: Mapping[str, Any]
-) -> tuple[tuple[str, str], ...]:
+def _verified(content: JsonObject, payload: JsonObject) -> tuple[tuple[str, str], ...]:
     """The members `verified_…` of a result, in words: the facts that valid documents prove."""
     facts = {}
     for name, value in (*content.items(), *payload.items()):
@@ -251,7 +256,7 @@ def _verified(
     return tuple((label(name), facts[name]) for name in names)
 
 
-def _is_verified(name: Any, value: Any) -> bool:
+def _is_verified(name: object, value: object) -> bool:
     """Whether it is one, with a value. `verified_` alone, or in another shape, is shown raw."""
     if not isinstance(name, str) or not name.startswith(VERIFIED):
         return False

@@ -9,6 +9,8 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypedDict
 
+from reviews.results.reading import JsonObject
+
 Verdict = Literal[
     "pass",
     "review",
@@ -263,11 +265,11 @@ class Fraud:
 class HitDetails(TypedDict):
     """What the page shows of a hit, below its heading; the mappings as they came."""
 
-    list: Mapping[str, Any]
+    list: JsonObject
     kind: str  # of the name that matches: "primary", "weak", …
     entry: Mapping[str, str]
-    alignment: Sequence[Mapping[str, Any]]
-    facts: Sequence[Mapping[str, Any]]
+    alignment: Sequence[JsonObject]
+    facts: Sequence[JsonObject]
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,8 +317,8 @@ class SubjectScreening:
     title: str
     verdict: str
     explanation: str
-    lists: Sequence[Mapping[str, Any]]
-    policy: Mapping[str, Any]
+    lists: Sequence[JsonObject]
+    policy: JsonObject
     rows: Sequence[Hit]
     not_shown: int
 
@@ -350,7 +352,7 @@ class Face(Finding):
     """The faces on one of the compared pictures: a place to look at, no finding."""
 
     label: str
-    reference: Mapping[str, Any]  # the wire's Document that it is on
+    reference: JsonObject  # the wire's Document that it is on
     document: str = ""  # the Document's id in hex, once it is known
 
     @property
@@ -366,7 +368,7 @@ class Faces:
     def rows(self) -> Sequence[Finding]:
         return ()
 
-    def with_documents(self, find: Callable[[Mapping[str, Any]], str]) -> Faces:
+    def with_documents(self, find: Callable[[JsonObject], str]) -> Faces:
         """With the documents of the case that they are on."""
         pictures = []
         for face in self.pictures:
@@ -404,7 +406,7 @@ class Part:
     explanation: str
     answer: str
     alerts: Sequence[str]
-    data: Any
+    data: object
     title: str
     template: str
     at: datetime | None = None

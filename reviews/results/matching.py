@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
 from compliance.storage.file_types import shown_name
 from reviews.models import Document
@@ -42,7 +41,7 @@ class Documents:
 
     def find(
         self,
-        reference: Any,
+        reference: object,
         *,
         subject: str = "",
         origin: str = "",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,16 @@ from reviews.results.details import faces
 from reviews.results.details.edits import with_edits
 from reviews.results.kinds import Faces, Fraud, Part, Verdict, View
 from reviews.results.matching import OF_DOCUMENTS, Documents
-from reviews.results.reading import items, label, obj, same, strings, text, versions
+from reviews.results.reading import (
+    JsonObject,
+    items,
+    label,
+    obj,
+    same,
+    strings,
+    text,
+    versions,
+)
 from reviews.results.verdicts import (
     OPEN,
     SEVERITY,
@@ -52,11 +61,11 @@ HEADING = {
     "evidence", "versions",
 }  # fmt: skip
 FLAGS = ("is_valid_document", "inspection_passed", "verification_passed", "passed")
-Reader = Callable[[CheckResult, Documents, Mapping[str, Any]], Iterator[Part]]
+Reader = Callable[[CheckResult, Documents, JsonObject], Iterator[Part]]
 
 
 def parts(
-    rows: Iterable[CheckResult], documents: Sequence[Document], attested: Any
+    rows: Iterable[CheckResult], documents: Sequence[Document], attested: object
 ) -> list[Part]:
     """The content of all results, in parts. Never raises, whatever the bodies hold."""
     lookup = Documents(documents)
@@ -77,7 +86,7 @@ def parts(
     return with_edits(_once(all_parts))
 
 
-def rank(row: CheckResult, attested: Any) -> int:
+def rank(row: CheckResult, attested: object) -> int:
     """The worst verdict of a result, as a place in SEVERITY. Never raises.
 
     Rows are sorted by it, so that what failed is read however many results there are.
@@ -101,7 +110,7 @@ def _reader(row: CheckResult) -> Reader:
     return _check_parts
 
 
-def speaks_against(data: Any) -> bool:
+def speaks_against(data: object) -> bool:
     """Whether the content of a part says by a flag of its own that it did not pass."""
     members = obj(data)
     return any(flag(members.get(name)) is False for name in FLAGS)
@@ -121,7 +130,7 @@ def template_for(key: str) -> str:
     return template
 
 
-def shown_keys(members: Mapping[str, Any]) -> list[str]:
+def shown_keys(members: JsonObject) -> list[str]:
     """The members that have a template."""
     keys = []
     for key, value in members.items():
@@ -138,7 +147,7 @@ def _template(key: str, view: View | None) -> str:
 
 
 def _tool_parts(
-    row: CheckResult, lookup: Documents, attested: Mapping[str, Any]
+    row: CheckResult, lookup: Documents, attested: JsonObject
 ) -> Iterator[Part]:
     """The body is the `results` object of a tool webhook."""
     members = obj(row.body)
@@ -196,7 +205,7 @@ def _conclusion(verdict: Verdict, view: View | None, *, is_read: bool) -> Verdic
 
 
 def _view(
-    key: str, data: Any, attested: Mapping[str, Any], lookup: Documents
+    key: str, data: object, attested: JsonObject, lookup: Documents
 ) -> View | None:
     content = view(key, data, attested)
     if isinstance(content, Faces):
@@ -223,7 +232,7 @@ def _split(tool_id: str, payload: Any) -> list[tuple[str, Any]]:
 
 
 def _check_parts(
-    row: CheckResult, lookup: Documents, attested: Mapping[str, Any]
+    row: CheckResult, lookup: Documents, attested: JsonObject
 ) -> Iterator[Part]:
     """The body is one check result of a job; the parts are about its documents."""
     for entry, document in _entries(row, lookup):
@@ -255,16 +264,14 @@ def _check_parts(
             )
 
 
-def _first_flag(members: Mapping[str, Any]) -> bool | None:
+def _first_flag(members: JsonObject) -> bool | None:
     for name in FLAGS:
         if name in members:
             return flag(members[name])
     return None
 
 
-def _entries(
-    row: CheckResult, lookup: Documents
-) -> Iterator[tuple[Mapping[str, Any], str]]:
+def _entries(row: CheckResult, lookup: Documents) -> Iterator[tuple[JsonObject, str]]:
     """Each object that may have parts, with the document it is about."""
     origin = row.check_id
     for holder in contents(row):

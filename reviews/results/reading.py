@@ -6,7 +6,10 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
+
+# An object of JSON that a service sent. Its members may be anything.
+JsonObject: TypeAlias = Mapping[str, Any]
 
 MAX_TEXT = 4_000
 MAX_JSON = 40_000
@@ -26,17 +29,17 @@ _ACRONYMS = {
 }  # fmt: skip
 
 
-def obj(value: Any) -> Mapping[str, Any]:
+def obj(value: object) -> JsonObject:
     """The value where it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
-def items(value: Any) -> list[Any]:
+def items(value: object) -> list[Any]:
     """The value where it is a list (its first items), else an empty one."""
     return value[:MAX_ITEMS] if isinstance(value, list) else []
 
 
-def objects(value: Any, limit: int = MAX_ITEMS) -> list[Mapping[str, Any]]:
+def objects(value: object, limit: int = MAX_ITEMS) -> list[JsonObject]:
     """The objects that are not empty among the first items of a list."""
     rows = []
     for item in items(value)[:limit]:
@@ -46,11 +49,11 @@ def objects(value: Any, limit: int = MAX_ITEMS) -> list[Mapping[str, Any]]:
     return rows
 
 
-def is_empty(value: Any) -> bool:
+def is_empty(value: object) -> bool:
     return value in (None, "", [], {})
 
 
-def truth(value: Any) -> bool | None:
+def truth(value: object) -> bool | None:
     """A boolean, also in words; None where the value is neither true nor false."""
     if isinstance(value, bool):
         return value
@@ -60,7 +63,7 @@ def truth(value: Any) -> bool | None:
     return _WORDS.get(word)
 
 
-def number(value: Any) -> float | None:
+def number(value: object) -> float | None:
     if isinstance(value, bool):
         return None
     if not isinstance(value, int | float):
@@ -74,20 +77,20 @@ def number(value: Any) -> float | None:
     return as_float
 
 
-def string(value: Any, limit: int = MAX_TEXT) -> str:
+def string(value: object, limit: int = MAX_TEXT) -> str:
     """The value where it is a string, tidy and not too long; else an empty one."""
     if not isinstance(value, str):
         return ""
     return _tidy(value, limit)
 
 
-def text(value: Any, limit: int = MAX_TEXT) -> str:
+def text(value: object, limit: int = MAX_TEXT) -> str:
     """Any value in words for a reader: addresses on one line, lists with semicolons."""
     words = _text(value, MAX_DEPTH)
     return _tidy(words, limit)
 
 
-def strings(value: Any) -> tuple[str, ...]:
+def strings(value: object) -> tuple[str, ...]:
     """Null, a text, an object or a list, as texts: services send alerts as all of these."""
     if value is None or isinstance(value, bool):
         return ()
@@ -115,7 +118,7 @@ def _with_label(key: str, words: str) -> str:
     return f"{label(key)}: {words}"
 
 
-def versions(value: Any) -> tuple[tuple[str, str], ...]:
+def versions(value: object) -> tuple[tuple[str, str], ...]:
     """The names and versions of what a result was made with, in the order of the names."""
     pairs = []
     for name, version in obj(value).items():
@@ -129,7 +132,7 @@ def versions(value: Any) -> tuple[tuple[str, str], ...]:
     return tuple(complete)
 
 
-def pretty(value: Any, limit: int = MAX_JSON) -> str:
+def pretty(value: object, limit: int = MAX_JSON) -> str:
     """The JSON as it came, indented."""
     try:
         document = json.dumps(value, indent=2, ensure_ascii=False, default=str)
@@ -140,7 +143,7 @@ def pretty(value: Any, limit: int = MAX_JSON) -> str:
     return _clean(document)
 
 
-def same(one: Any, other: Any) -> bool:
+def same(one: object, other: object) -> bool:
     try:
         return bool(one == other)
     except RecursionError:
@@ -167,13 +170,13 @@ def label(name: str) -> str:
     return _clean(line[:1].upper() + line[1:])
 
 
-def is_address(value: Any) -> bool:
+def is_address(value: object) -> bool:
     if not isinstance(value, dict):
         return False
     return not value.keys().isdisjoint({"street_1", "city", "postal_code"})
 
 
-def _text(value: Any, depth: int) -> str:
+def _text(value: object, depth: int) -> str:
     if value is None or isinstance(value, str):
         return value or ""
     if isinstance(value, bool | int | float):
@@ -212,7 +215,7 @@ def _digits(value: float) -> str:
         return "(a number too long to be shown)"
 
 
-def _address(value: Mapping[str, Any]) -> str:
+def _address(value: JsonObject) -> str:
     """In the order of an envelope."""
     state = string(value.get("state"))
     postal_code = string(value.get("postal_code"))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Hashable, Iterable, Sequence
+from typing import cast
 
 from reviews.models import CheckResult
 from reviews.results.kinds import Verdict
-from reviews.results.reading import items, obj, same, string, strings, truth
+from reviews.results.reading import JsonObject, items, obj, same, string, strings, truth
 
 # Worst first: what decides how a group of results looks.
 SEVERITY: tuple[Verdict, ...] = (
@@ -50,7 +50,7 @@ def worst(verdicts: Sequence[Verdict]) -> Verdict:
     return min(verdicts, key=SEVERITY.index, default="unknown")
 
 
-def flag(value: Any) -> bool | None:
+def flag(value: object) -> bool | None:
     """A boolean. A word may speak against somebody, but none for him: "yes" is no pass."""
     answer = truth(value)
     if answer and value is not True:
@@ -58,7 +58,7 @@ def flag(value: Any) -> bool | None:
     return answer
 
 
-def is_readable(members: Mapping[str, Any]) -> bool:
+def is_readable(members: JsonObject) -> bool:
     """Whether the verdict of a result has the form that the interface gives it."""
     passed = members.get("passed")
     if passed is None or isinstance(passed, bool):
@@ -66,7 +66,7 @@ def is_readable(members: Mapping[str, Any]) -> bool:
     return _verdict_word(members) in VERDICTS
 
 
-def _verdict_word(members: Mapping[str, Any]) -> str:
+def _verdict_word(members: JsonObject) -> str:
     return string(members.get("verdict"), 40).casefold()
 
 
@@ -76,7 +76,7 @@ def _pass_or_fail(*, passed: bool | None) -> Verdict:
     return "pass" if passed else "fail"
 
 
-def verdict(members: Mapping[str, Any], *, otherwise: bool | None = None) -> Verdict:
+def verdict(members: JsonObject, *, otherwise: bool | None = None) -> Verdict:
     """The verdict of an object with `verdict` or `passed`; `otherwise` where it has neither."""
     word = _verdict_word(members)
     passed = flag(members.get("passed"))
@@ -91,7 +91,7 @@ def verdict(members: Mapping[str, Any], *, otherwise: bool | None = None) -> Ver
     return _pass_or_fail(passed=passed)
 
 
-def _does_not_apply(members: Mapping[str, Any]) -> bool:
+def _does_not_apply(members: JsonObject) -> bool:
     """Whether a service without such a verdict says so in words. An alert contradicts them."""
     if _verdict_word(members) in VERDICTS - {"not_applicable"}:
         return False
@@ -120,7 +120,7 @@ def passed(row: CheckResult) -> bool | None:
     return row.passed and conclusion == "pass"
 
 
-def contents(row: CheckResult) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+def contents(row: CheckResult) -> tuple[JsonObject, JsonObject]:
     """The content of a check result, and the payload within: either may be where the other is."""
     body = obj(row.body)
     content = obj(body.get("result"))
@@ -160,9 +160,7 @@ def _unconfirmed_verdict(row: CheckResult) -> Verdict:
     return _verdict_of_documents(content, payload)
 
 
-def _verdict_of_documents(
-    content: Mapping[str, Any], payload: Mapping[str, Any]
-) -> Verdict:
+def _verdict_of_documents(content: JsonObject, payload: JsonObject) -> Verdict:
     """Older services send a flag one level down, or lists of valid and invalid documents."""
     for holder in (content, payload):
         for value in holder.values():
@@ -176,7 +174,7 @@ def _verdict_of_documents(
     return "unknown"
 
 
-def is_under_way(body: Mapping[str, Any]) -> bool:
+def is_under_way(body: JsonObject) -> bool:
     """Whether a check result says that the check has not ended."""
     status = string(body.get("status"), 40)
     return status.casefold() in RUNNING

@@ -22,6 +22,7 @@ from reviews.results.kinds import (
     Visual,
 )
 from reviews.results.reading import (
+    JsonObject,
     items,
     label,
     number,
@@ -71,7 +72,7 @@ LISTS = {
 }
 
 
-def extraction(data: Mapping[str, Any], attested: Mapping[str, Any]) -> Extraction:
+def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
     evidence = obj(data.get("evidence"))
     comparisons = items(data.get("comparisons"))
     rows = []
@@ -100,9 +101,7 @@ def extraction(data: Mapping[str, Any], attested: Mapping[str, Any]) -> Extracti
     )
 
 
-def _comparison(
-    index: int, item: Mapping[str, Any], evidence: Mapping[str, Any]
-) -> Comparison:
+def _comparison(index: int, item: JsonObject, evidence: JsonObject) -> Comparison:
     """A comparison that the service made itself."""
     field = string(item.get("field"), 120)
     attested = text(item.get("attested"))
@@ -132,9 +131,9 @@ def _comparison(
 def _fact(
     ref: str,
     name: str,
-    value: Any,
-    source: Mapping[str, Any],
-    attested: Mapping[str, Any],
+    value: object,
+    source: JsonObject,
+    attested: JsonObject,
 ) -> Comparison | None:
     """A fact for which no comparison was sent: compared here, plainly."""
     candidates = comparison.candidates(name, attested)
@@ -163,7 +162,7 @@ def _fact(
     )
 
 
-def _without_places(value: Any) -> Any:
+def _without_places(value: object) -> Any:
     """A list of facts without their places and how they were read: the words need neither."""
     if not isinstance(value, list):
         return value
@@ -180,7 +179,7 @@ def _without_places(value: Any) -> Any:
     return facts
 
 
-def _read_by(source: Mapping[str, Any]) -> str:
+def _read_by(source: JsonObject) -> str:
     """Words of a picture are recognised and may be misread: the page says so beside them."""
     if string(source.get("source")) != "OCR":
         return ""
@@ -190,7 +189,7 @@ def _read_by(source: Mapping[str, Any]) -> str:
     return f"read by OCR, {confidence:.0%} sure"
 
 
-def _is_covered(name: str, value: Any, data: Mapping[str, Any]) -> bool:
+def _is_covered(name: str, value: object, data: JsonObject) -> bool:
     """A list of all values adds nothing where it holds the value of the field alone."""
     if name not in LISTS:
         return False
@@ -199,7 +198,7 @@ def _is_covered(name: str, value: Any, data: Mapping[str, Any]) -> bool:
     return all(text(item) == field for item in values)
 
 
-def visual(data: Mapping[str, Any], _: Mapping[str, Any]) -> Visual:
+def visual(data: JsonObject, _: JsonObject) -> Visual:
     analysis = obj(data.get("visual_analysis"))
     names = list(SECTIONS)
     for name in analysis:
@@ -224,7 +223,7 @@ def visual(data: Mapping[str, Any], _: Mapping[str, Any]) -> Visual:
     )
 
 
-def _barcode(ref: str, members: Mapping[str, Any]) -> Barcode:
+def _barcode(ref: str, members: JsonObject) -> Barcode:
     return Barcode(
         ref=ref,
         boxes=boxes(members.get("boxes")),
@@ -235,7 +234,7 @@ def _barcode(ref: str, members: Mapping[str, Any]) -> Barcode:
     )
 
 
-def _section(ref: str, name: str, value: Any) -> Section:
+def _section(ref: str, name: str, value: object) -> Section:
     members = obj(value)
     analysis = text(members.get("analysis")) if members else text(value)
     state = SECTION_STATES[truth(members.get("passed"))]
@@ -255,7 +254,7 @@ def _section(ref: str, name: str, value: Any) -> Section:
     )
 
 
-def fraud(data: Mapping[str, Any], _: Mapping[str, Any]) -> Fraud:
+def fraud(data: JsonObject, _: JsonObject) -> Fraud:
     sent = data.get("verification_data")
     entries = items(sent)
     if sent and not entries:
@@ -283,7 +282,7 @@ def _gravest_first(indicator: Indicator) -> tuple[int, int]:
     return ORDER.get(indicator.type, 3), SEVERITIES.get(indicator.severity, 1)
 
 
-def _reasons(value: Any) -> Iterator[str]:
+def _reasons(value: object) -> Iterator[str]:
     for item in items(value)[:MAX_ROWS]:
         members = obj(item)
         reason = (members.get("why") or "") if members else item
@@ -292,7 +291,7 @@ def _reasons(value: Any) -> Iterator[str]:
             yield words
 
 
-def _indicator(item: Any) -> Indicator:
+def _indicator(item: object) -> Indicator:
     members = obj(item)
     title = text(members.get("title"), 300)
     if not title:
@@ -324,7 +323,7 @@ def _with_refs(ref: str, row: Indicator) -> Indicator:
     return replace(row, ref=ref, changes=tuple(changes))
 
 
-def _change(members: Mapping[str, Any]) -> Change:
+def _change(members: JsonObject) -> Change:
     page = number(members.get("page"))
     before = text(members.get("before"), 400)
     after = text(members.get("after"), 400)
@@ -338,7 +337,7 @@ def _change(members: Mapping[str, Any]) -> Change:
     )
 
 
-def _paragraphs(value: Any) -> tuple[str, ...]:
+def _paragraphs(value: object) -> tuple[str, ...]:
     """The paragraphs behind the first line, which is the title."""
     if not isinstance(value, str):
         return ()
@@ -350,7 +349,7 @@ def _paragraphs(value: Any) -> tuple[str, ...]:
     return tuple(paragraphs)
 
 
-READERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], View]] = {
+READERS: Mapping[str, Callable[[JsonObject, JsonObject], View]] = {
     "extraction_data": extraction,
     "visual_inspection": visual,
     "fraud_verification_data": fraud,
@@ -367,7 +366,7 @@ FORMS: Mapping[str, tuple[str, type[Any]]] = {
 }
 
 
-def in_form(key: str, data: Any) -> bool:
+def in_form(key: str, data: object) -> bool:
     """Whether a payload that the interface describes has the form that it gives it."""
     if key not in READERS:
         return True
@@ -378,7 +377,7 @@ def in_form(key: str, data: Any) -> bool:
     return value is None or isinstance(value, form)
 
 
-def view(key: str, data: Any, attested: Mapping[str, Any]) -> View | None:
+def view(key: str, data: object, attested: JsonObject) -> View | None:
     """How the page shows this payload; None where it is shown raw (or by a template of its key)."""
     reader = READERS.get(key)
     if reader is None or not isinstance(data, dict):

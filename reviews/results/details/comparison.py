@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reviews.results.kinds import Segment, State
-from reviews.results.reading import is_address, is_empty, items, obj, text
+from reviews.results.reading import JsonObject, is_address, is_empty, items, obj, text
 
 MAX_WORDS = 160
 NO_LETTERS = re.compile(r"[\W_]+")
@@ -66,7 +66,7 @@ def _changed(value: str) -> tuple[Segment, ...]:
     return (Segment(value, changed=True),)
 
 
-def candidates(name: str, attested: Mapping[str, Any]) -> list[Any]:
+def candidates(name: str, attested: JsonObject) -> list[Any]:
     """The attested values for the extracted member `name`, best first, without empty ones."""
     members = dict(attested)
     members["name"] = _full_name(attested)
@@ -79,7 +79,7 @@ def candidates(name: str, attested: Mapping[str, Any]) -> list[Any]:
     return values
 
 
-def _full_name(attested: Mapping[str, Any]) -> str:
+def _full_name(attested: JsonObject) -> str:
     words: list[str] = []
     for member in ("first_name", "middle_name", "last_name"):
         words.extend(text(attested.get(member)).split())
@@ -105,12 +105,12 @@ def compare(attested: Sequence[Any], extracted: Any) -> tuple[State, Any, str]:
     )
 
 
-def _values(value: Any) -> list[Any]:
+def _values(value: object) -> list[Any]:
     """The items of a list; any other value alone."""
     return items(value) or [value]
 
 
-def _key(value: Any) -> str:
+def _key(value: object) -> str:
     """The letters and digits alone. Country and second line are often left out of addresses."""
     if is_address(value):
         lines = []

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from reviews.models import Page
 from reviews.results.details.places import boxes
 from reviews.results.kinds import Face, Faces
-from reviews.results.reading import items, obj, text
+from reviews.results.reading import JsonObject, items, obj, text
 
 KEY = "face_match"
 MAX_FACES = 4
@@ -27,7 +26,7 @@ class Crop(NamedTuple):
     size: tuple[int, int]
 
 
-def faces(data: Mapping[str, Any], _: Mapping[str, Any]) -> Faces:
+def faces(data: JsonObject, _: JsonObject) -> Faces:
     pictures = []
     for index, item in enumerate(items(data.get("pictures"))[:MAX_FACES]):
         members = obj(item)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from reviews.results.kinds import Box
 from reviews.results.reading import items
 
 MAX_BOXES = 60
 
 
-def boxes(value: Any) -> tuple[Box, ...]:
+def boxes(value: object) -> tuple[Box, ...]:
     """The places that are usable: on a page, with an area, within the page."""
     usable = []
     for item in items(value)[:MAX_BOXES]:
@@ -20,7 +18,7 @@ def boxes(value: Any) -> tuple[Box, ...]:
     return tuple(usable)
 
 
-def _box(item: Any) -> Box | None:
+def _box(item: object) -> Box | None:
     match item:
         case {
             "page": int() | float() as page,

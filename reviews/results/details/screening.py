@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
 
 from reviews.results.kinds import Hit, HitDetails, Screening, SubjectScreening
-from reviews.results.reading import items, number, obj, objects, string, text
+from reviews.results.reading import (
+    JsonObject,
+    items,
+    number,
+    obj,
+    objects,
+    string,
+    text,
+)
 
 MAX_HITS = 100
 MAX_PEOPLE = 100
 ENTRY_MEMBERS = ("id", "programs", "positions", "listed_on", "reason")
 
 
-def screening(data: Mapping[str, Any], _: Mapping[str, Any]) -> Screening:
+def screening(data: JsonObject, _: JsonObject) -> Screening:
     words = []
     for word in string(data.get("what"), 60).casefold().split():
         words.append("".join(filter(str.isalnum, word)))
@@ -23,7 +29,7 @@ def screening(data: Mapping[str, Any], _: Mapping[str, Any]) -> Screening:
     return Screening((_subject_screening(data, ref=ref),))
 
 
-def people(data: Mapping[str, Any], _: Mapping[str, Any]) -> Screening:
+def people(data: JsonObject, _: JsonObject) -> Screening:
     sent = data.get("people")
     count = len(sent) if isinstance(sent, list) else 0
     shown = items(sent)[:MAX_PEOPLE]
@@ -38,7 +44,7 @@ def people(data: Mapping[str, Any], _: Mapping[str, Any]) -> Screening:
 
 
 def _subject_screening(
-    data: Mapping[str, Any], *, ref: str, person: Mapping[str, Any] | None = None
+    data: JsonObject, *, ref: str, person: JsonObject | None = None
 ) -> SubjectScreening:
     matches = items(data.get("matches"))
     subject = obj(data.get("subject"))
@@ -61,7 +67,7 @@ def _subject_screening(
     )
 
 
-def _hit(ref: str, hit: Mapping[str, Any], subject: Mapping[str, Any]) -> Hit:
+def _hit(ref: str, hit: JsonObject, subject: JsonObject) -> Hit:
     entry = obj(hit.get("entry"))
     name = obj(hit.get("name"))
     list_version = obj(hit.get("list"))
@@ -94,14 +100,14 @@ def _hit(ref: str, hit: Mapping[str, Any], subject: Mapping[str, Any]) -> Hit:
     )
 
 
-def _has_more_than_name(subject: Mapping[str, Any]) -> bool:
+def _has_more_than_name(subject: JsonObject) -> bool:
     if subject.get("date_of_birth") or subject.get("identifiers"):
         return True
     is_organization = subject.get("schema") == "Organization"
     return is_organization and bool(subject.get("countries"))
 
 
-def _canonical(members: Mapping[str, Any]) -> str:
+def _canonical(members: JsonObject) -> str:
     """The same text for the same content; nothing that a payload may hold makes it raise."""
     try:
         return json.dumps(members, sort_keys=True, default=str)
