@@ -153,9 +153,9 @@ class Adapter(HTTPAdapter):
         request: requests.PreparedRequest,
         stream: bool = False,  # noqa: FBT001, FBT002 (the signature is that of requests)
         timeout: Any = None,
-        verify: Any = True,  # noqa: FBT002
-        cert: Any = None,
-        proxies: Any = None,
+        verify: object = True,  # noqa: FBT002
+        cert: object = None,
+        proxies: object = None,
     ) -> requests.Response:
         seconds = TIMEOUT if timeout is None else float(timeout)
         _thread.deadline = time.monotonic() + seconds
@@ -165,9 +165,9 @@ class Adapter(HTTPAdapter):
     def get_connection_with_tls_context(
         self,
         request: requests.PreparedRequest,
-        verify: Any,
-        proxies: Any = None,
-        cert: Any = None,
+        verify: object,
+        proxies: object = None,
+        cert: object = None,
     ) -> urllib3.HTTPConnectionPool:
         """The connections to the checked address; the certificate must be that of the host."""
         target = parse(request.url or "")
@@ -186,7 +186,9 @@ class Adapter(HTTPAdapter):
             return target.host
         return public_address(target.host, target.port)
 
-    def cert_verify(self, conn: Any, url: Any, verify: Any, cert: Any) -> None:
+    def cert_verify(
+        self, conn: object, url: object, verify: object, cert: object
+    ) -> None:
         """Nothing is left to set: the TLS context holds the root certificates."""
 
     def add_headers(self, request: requests.PreparedRequest, **kwargs: Any) -> None:

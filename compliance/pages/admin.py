@@ -30,13 +30,13 @@ class ReadOnlyAdmin(admin.ModelAdmin[Any]):
     # Large columns, which the list does not show and so does not read.
     heavy: tuple[str, ...] = ()
 
-    def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
+    def has_add_permission(self, request: HttpRequest, *_: object) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -55,10 +55,10 @@ class ReadOnlyInline(admin.StackedInline[Any, Any]):
     can_delete = False
     show_change_link = True
 
-    def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
+    def has_add_permission(self, request: HttpRequest, *_: object) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
 
@@ -119,7 +119,7 @@ class _HidesSecrets:
         models.URLField: {"assume_scheme": "https"},
     }
 
-    def get_exclude(self, request: HttpRequest, obj: Any = None) -> list[str]:
+    def get_exclude(self, request: HttpRequest, obj: object = None) -> list[str]:
         exclude = list(super().get_exclude(request, obj) or [])  # type: ignore[misc]
         if not self.has_change_permission(request, obj):  # type: ignore[attr-defined]
             exclude += _secrets(self.model)
@@ -163,5 +163,5 @@ def as_text(content: bytes | memoryview | str) -> SafeString:
     return format_html('<pre class="wire">{}</pre>', text)
 
 
-def as_json(value: Any) -> SafeString:
+def as_json(value: object) -> SafeString:
     return as_text(json.dumps(value, indent=2, ensure_ascii=False, default=str))

@@ -187,10 +187,10 @@ def _derive(target: Path) -> None:
 class VendoredFinder(BaseFinder):
     """Finds the files made from packages, for `runserver`, tests and `collectstatic`."""
 
-    def check(self, **_: Any) -> list[Any]:
+    def check(self, **_: object) -> list[Any]:
         return []
 
-    def find(self, path: str, find_all: bool = False, **_: Any) -> Any:  # noqa: FBT001, FBT002
+    def find(self, path: str, find_all: bool = False, **_: object) -> Any:  # noqa: FBT001, FBT002
         # With ".." the path of a request could lead to any file.
         if not path.startswith("vendor/") or ".." in Path(path).parts:
             return []
@@ -210,7 +210,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
     support_js_module_import_aggregation = True
 
-    def create_compressor(self, **options: Any) -> Any:
+    def create_compressor(self, **options: object) -> Any:
         # Brotli takes seconds at the first start, and saves two kilobytes.
         return super().create_compressor(use_brotli=False, **options)
 

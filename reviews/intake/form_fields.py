@@ -72,7 +72,7 @@ def prose(label: str, help_text: str = "") -> forms.Field:
 class LinesField(forms.CharField):
     """Several texts, one a line."""
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> Any:
         text = super().to_python(value) or ""
         lines = [line.strip() for line in text.splitlines()]
         return [line for line in lines if line]
@@ -164,12 +164,12 @@ def yes_or_no(label: str) -> forms.Field:
 
 
 class JSONObjectField(forms.JSONField):
-    def prepare_value(self, value: Any) -> Any:
+    def prepare_value(self, value: object) -> Any:
         if isinstance(value, str):
             return value  # of a draft: the text as somebody typed it
         return "" if value is None else super().prepare_value(value)
 
-    def validate(self, value: Any) -> None:
+    def validate(self, value: object) -> None:
         super().validate(value)
         if value is not None and not isinstance(value, dict):
             raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
@@ -204,7 +204,7 @@ class TokenField(forms.UUIDField):
 
     widget = forms.HiddenInput
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> Any:
         try:
             return super().to_python(value)
         except forms.ValidationError:
@@ -230,7 +230,7 @@ class DocumentsField(forms.FileField):
             del field.widget.attrs["multiple"]
         return field
 
-    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[bytes]]:
+    def clean(self, data: Any, initial: object = None) -> list[UploadedFile[bytes]]:
         files: list[UploadedFile[bytes]] = []
         if isinstance(data, list):
             files = data

@@ -53,7 +53,7 @@ class _AgentField(forms.ChoiceField):
             choices.insert(0, ("", "---------"))
         self.choices = choices
 
-    def clean(self, value: Any) -> Agent:
+    def clean(self, value: object) -> Agent:
         return self.agents[str(super().clean(value))]
 
 
@@ -102,7 +102,7 @@ class CaseForm(forms.Form):
                 fields[name] = sent[name]
         return fields
 
-    def faults_of(self, name: str, value: Any) -> list[str]:
+    def faults_of(self, name: str, value: object) -> list[str]:
         """What is wrong with one field alone, before the others are filled in."""
         try:
             self.fields[name].clean(value)

@@ -145,18 +145,18 @@ class Chain(Work):
         return f"{self.seq} {self.hash}"
 
 
-def sign(content: Any, *, key: str) -> str:
+def sign(content: object, *, key: str) -> str:
     derived = hashlib.sha256(b"reviews.audit.trail:" + key.strip().encode()).digest()
     return hmac.new(derived, canonical(content).encode(), "sha256").hexdigest()
 
 
-def canonical(content: Any) -> str:
+def canonical(content: object) -> str:
     return json.dumps(
         content, sort_keys=True, separators=(",", ":"), ensure_ascii=False
     )
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """`value` with nothing in it that a database may give back in another form."""
     if isinstance(value, dict):
         return {plain(str(name)): plain(member) for name, member in value.items()}

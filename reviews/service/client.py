@@ -304,7 +304,7 @@ class Service:
             raise ServiceError(f"{endpoint}: {exc}", permanent=False) from exc
 
 
-def _object(content: Any, endpoint: str) -> JSON:
+def _object(content: object, endpoint: str) -> JSON:
     if not isinstance(content, dict):
         raise ServiceError(f"{endpoint}: the answer is not an object", permanent=False)
     return content
@@ -332,7 +332,7 @@ def read_json(body: bytes) -> Any:
     return value if is_flat else _limit_depth(value, DEEPEST)
 
 
-def _limit_depth(value: Any, levels: int) -> Any:
+def _limit_depth(value: object, levels: int) -> Any:
     if not isinstance(value, dict | list):
         return value
     if not levels:
@@ -397,7 +397,7 @@ _REASONS = ("message", "error_description", "msg", "error", "title", "reason", "
 _DETAILS = ("detail", "details", "errors")
 
 
-def error_text(error: Any) -> str:
+def error_text(error: object) -> str:
     """The reason in the service's words, with what it says of single fields, shortened for a page;
     "" for no words.
 
@@ -412,7 +412,7 @@ def error_text(error: Any) -> str:
     return (reason or details or _text(error))[:LONGEST_REASON]
 
 
-def _text(value: Any, depth: int = _DEEPEST_REASON) -> str:
+def _text(value: object, depth: int = _DEEPEST_REASON) -> str:
     """The words of an error in whatever form: a text, an object that holds one, a list of either."""
     if isinstance(value, str):
         return value.strip()

@@ -158,13 +158,13 @@ def section_icon(key: str) -> SafeString:
 
 
 @register.simple_tag
-def dismissed(page: Any, row: Any) -> Any:
+def dismissed(page: Any, row: object) -> Any:
     """The dismissal of a finding, or None."""
     return page["situation"].dismissed.get(row)
 
 
 @register.simple_tag
-def dismissal_key(page: Any, row: Any) -> str:
+def dismissal_key(page: Any, row: object) -> str:
     return str(page["situation"].dismissed.key(row))
 
 
@@ -247,13 +247,13 @@ def word(state: object) -> str:
 
 
 @register.filter(name="pretty")
-def pretty_json(value: Any) -> str:
+def pretty_json(value: object) -> str:
     """The JSON as it came, for <pre>."""
     return pretty(value)
 
 
 @register.filter
-def each(value: Any) -> list[Any]:
+def each(value: object) -> list[Any]:
     """The items of a list that a service sent; none where it sent something else."""
     return items(value)
 

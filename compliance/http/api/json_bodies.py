@@ -116,7 +116,7 @@ class ReadyJSON(BaseRenderer):
 
     def render(
         self,
-        data: Any,
+        data: object,
         accepted_media_type: str | None = None,
         renderer_context: Mapping[str, Any] | None = None,
     ) -> bytes:
@@ -151,7 +151,7 @@ def refuse_what_cannot_be_kept(body: dict[str, Any]) -> None:
     raise Unreadable(f"The body nests deeper than {DEEPEST} levels.", code="too_deep")
 
 
-def _refuse_value(value: Any) -> None:
+def _refuse_value(value: object) -> None:
     if isinstance(value, str) and "\0" in value:
         raise Unreadable("The body holds the character U+0000.", code="nul_character")
     # An integer beyond 64 bits has become a float here, and a float of that size would come back

@@ -25,7 +25,7 @@ class BodyValidator:
         self._schemas = schemas
         self._validators: dict[str, Any] = {}
 
-    def validate(self, name: str, value: Any) -> None:
+    def validate(self, name: str, value: object) -> None:
         """Raise Problem (422) where the value does not fit the schema of this name."""
         errors = self._validator(name).iter_errors(value)
         faults = [

@@ -117,7 +117,7 @@ def _case(request: HttpRequest, pk: int) -> Case:
     )
 
 
-def _results(listed: Any) -> list[dict[str, Any]]:
+def _results(listed: object) -> list[dict[str, Any]]:
     items = (
         [item for item in listed if isinstance(item, dict)]
         if isinstance(listed, list)
@@ -134,7 +134,7 @@ def _results(listed: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _tag(status: Any) -> dict[str, str]:
+def _tag(status: object) -> dict[str, str]:
     """A state as a shape, a word and a colour; one that is not known is shown as it came."""
     word = _text(status).strip()
     icon, color = STATES.get(word.lower(), ("info", ""))
@@ -145,9 +145,9 @@ def _tag(status: Any) -> dict[str, str]:
     }
 
 
-def _moment(value: Any) -> str:
+def _moment(value: object) -> str:
     return _text(value)[:16].replace("T", " ")
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return value[:500] if isinstance(value, str) else ""

@@ -179,12 +179,12 @@ def _duration(minutes: int) -> str:
     return f"{hours // 24:,} d"
 
 
-def checks_of(summary: Any) -> list[str]:
+def checks_of(summary: object) -> list[str]:
     """The verdicts of `summary["checks"]`, whatever shape it has."""
     return [verdict for _, verdict in check_pairs(summary)]
 
 
-def check_pairs(summary: Any) -> list[tuple[Any, str]]:
+def check_pairs(summary: object) -> list[tuple[Any, str]]:
     """The labels and verdicts of `summary["checks"]`, whatever shape it has."""
     checks = summary.get("checks") if isinstance(summary, dict) else None
     if not isinstance(checks, list):
@@ -224,7 +224,7 @@ def in_words(verdicts: Sequence[str]) -> str:
     return ", ".join(words)
 
 
-def _finding(summary: Any) -> str:
+def _finding(summary: object) -> str:
     finding = summary.get("finding") if isinstance(summary, dict) else ""
     if not isinstance(finding, str):
         return ""
