@@ -160,12 +160,12 @@ def section_icon(key: str) -> SafeString:
 @register.simple_tag
 def dismissed(page: Any, row: object) -> Any:
     """The dismissal of a finding, or None."""
-    return page["situation"].dismissed.get(row)
+    return page["review_state"].dismissed.get(row)
 
 
 @register.simple_tag
 def dismissal_key(page: Any, row: object) -> str:
-    return str(page["situation"].dismissed.key(row))
+    return str(page["review_state"].dismissed.key(row))
 
 
 class Alerts(NamedTuple):
@@ -181,7 +181,7 @@ def split_alerts(page: Any, alerts: Sequence[str], of: str) -> Alerts:
     """In the heading of a check (`of`), what a fraud indicator repeats stays open: the indicator
     is far below."""
     beginnings = []
-    for part in page["shown"]:
+    for part in page["parts"]:
         for row in part.findings:
             if of == "check" and isinstance(row, Indicator):
                 continue
@@ -210,7 +210,7 @@ def counterpart(page: Any, row: Comparison) -> Counterpart | None:
     pane = page["viewer"].beside
     if pane is None:
         return None
-    other = pane.said_of(row)
+    other = pane.counterpart_of(row)
     if other is None:
         return None
     return Counterpart(other, differing(row, other))

@@ -100,7 +100,7 @@ def test_one_check_takes_the_place_of_what_it_said_and_leaves_the_others(analyst
     assert "They differ." not in text
     # What was looked at before it ran again was something else.
     page = analyst.get(f"/cases/{case.pk}/").context["page"]
-    assert set(page["situation"].reviews) == {OTHER}
+    assert set(page["review_state"].reviews) == {OTHER}
 
 
 def test_a_run_of_one_check_that_failed_leaves_all_as_it_was(analyst):

@@ -42,7 +42,7 @@ from reviews.models import PAUSED, Case, Document, Job, Kind, Outcome, Pause
 from reviews.pages.case.activity import Event
 from reviews.pages.case.decision_form import Panel
 from reviews.pages.case.payloads import webhooks_of
-from reviews.pages.case.run_comparison import Comparing
+from reviews.pages.case.run_comparison import RunComparison
 from reviews.pages.case.viewer import Viewer
 from reviews.pages.queue.queue_rows import IS_PAUSED, KIND_ICONS, STATUSES
 from reviews.results.kinds import STATE_WORDS
@@ -95,7 +95,7 @@ def case_context(
     job = jobs[0] if jobs else None
     documents = documents_of(case)
     standing = check_runs.EffectiveResults.after(jobs)
-    situation = ReviewState.read(case, job, documents, standing)
+    review_state = ReviewState.read(case, job, documents, standing)
     address = Address(case, params)
     page = {
         "tab": tab,
@@ -103,11 +103,11 @@ def case_context(
         "address": address,
         "jobs": jobs,
         "documents": documents,
-        "situation": situation,
-        "checks": situation.checks,
+        "review_state": review_state,
+        "checks": review_state.checks,
         # Of a job that failed nothing stands, but what stood before.
         "earlier_stands": bool(jobs) and list(standing.jobs) != jobs[:1],
-        **_looked_at(params, situation, address),
+        **_selected(params, review_state, address),
         **_state(case, job, user),
         **_tab(tab, case, jobs, documents, standing, params, user),
     }
@@ -116,7 +116,7 @@ def case_context(
     return {
         "nav": "queue",
         "page": page,
-        "panel": _panel(case, job, situation, user, params, address),
+        "panel": _panel(case, job, review_state, user, params, address),
         "case": case,
         "job": job,
         "document": page["document"],
@@ -130,7 +130,7 @@ def case_context(
         "types": file_types.ACCEPTED,
         "extensions": file_types.EXTENSIONS,
         "activity_url": address.of_tab("activity"),
-        "live_url": f"{reverse('case-live', args=[case.pk])}?{urlencode(page['shown_now'])}",
+        "live_url": f"{reverse('case-live', args=[case.pk])}?{urlencode(page['selection'])}",
     }
 
 
@@ -140,88 +140,97 @@ def documents_of(case: Case) -> list[Document]:
     return list(rows.order_by("created_at", "id"))
 
 
-def _looked_at(
-    params: QueryDict, situation: ReviewState, address: Address
+def _selected(
+    params: QueryDict, review_state: ReviewState, address: Address
 ) -> dict[str, Any]:
     """The check and the document that are shown, and all that belongs to them."""
-    checks, documents = situation.checks, situation.documents
-    wanted = _wanted_check(params, checks)
-    document = _document(params, documents, wanted)
-    check = _check(wanted, document, checks)
-    shown = _parts(check, document, situation.parts)
+    checks, documents = review_state.checks, review_state.documents
+    first_check = _first_check(params, checks)
+    document = _document(params, documents, first_check)
+    check = _check(first_check, document, checks)
+    parts = _parts(check, document, review_state.parts)
     viewer = Viewer(
-        documents, document, situation.parts, checks, address.params, address
+        documents, document, review_state.parts, checks, address.params, address
     )
     # A result that comes later changes what a page shows by default, and must not change the page
     # that somebody reads: it asks for what it shows, whether that was asked for or not.
-    shown_now = {"doc": document.pk.hex} if document else {}
-    shown_now |= {"check": wanted.id} if wanted else {}
+    selection = {"doc": document.pk.hex} if document else {}
+    if first_check:
+        selection["check"] = first_check.id
     return {
         "check": check,
         "document": document,
         "viewer": viewer,
         "here_inputs": _inputs(address.params),
-        "shown_inputs": _inputs(_shown_params(document, viewer, address)),
-        "shown": shown,
-        "missing": _missing(check, shown, situation.job),
-        "review": situation.reviews.get(check.id) if check else None,
-        "may_run_check": check is not None and situation.effective.has(check.id),
-        "shown_now": {**shown_now, **address.params, "drawn": viewer.drawn},
+        "selection_inputs": _inputs(_params_of_selection(document, viewer, address)),
+        "parts": parts,
+        "missing": _missing(check, parts, review_state.job),
+        "review": review_state.reviews.get(check.id) if check else None,
+        "may_run_check": check is not None and review_state.effective.has(check.id),
+        "selection": {**selection, **address.params, "drawn": viewer.drawn},
         "shows_open": address.shows_open,
-        "checklist": _checklist(situation, check, address),
-        "lists": _lists_of_checks(situation, address),
+        "checklist": _checklist(review_state, check, address),
+        "lists": _lists_of_checks(review_state, address),
         "done": sum(each.verdict not in {"running", "unknown"} for each in checks),
     }
 
 
-def _shown_params(
+def _params_of_selection(
     document: Document | None, viewer: Viewer, address: Address
 ) -> dict[str, str]:
     """The documents that are shown, whether they were asked for or not, and the list of checks."""
     params = {"doc": document.pk.hex} if document else {}
-    params |= {"checks": "open"} if address.shows_open else {}
-    params |= {"beside": viewer.beside.document.pk.hex} if viewer.beside else {}
+    if address.shows_open:
+        params["checks"] = "open"
+    if viewer.beside:
+        params["beside"] = viewer.beside.document.pk.hex
     return params
 
 
-def _wanted_check(
+def _first_check(
     params: QueryDict, checks: Sequence[results.Check]
 ) -> results.Check | None:
     """The check asked for; where neither it nor a document was, the worst that is open."""
-    name = params.get("check")
-    named = [check for check in checks if check.id == name] if name else []
-    if named:
-        return named[0]
+    if name := params.get("check"):
+        for check in checks:
+            if check.id == name:
+                return check
     if params.get("doc"):
         return None
-    still_open = [check for check in checks if check.verdict in results.OPEN]
-    return min(
-        still_open, key=lambda c: results.SEVERITY.index(c.verdict), default=None
-    )
+    open_checks = [check for check in checks if check.verdict in results.OPEN]
+    if not open_checks:
+        return None
+    return min(open_checks, key=lambda check: results.SEVERITY.index(check.verdict))
 
 
 def _document(
-    params: QueryDict, documents: Sequence[Document], wanted: results.Check | None
+    params: QueryDict, documents: Sequence[Document], check: results.Check | None
 ) -> Document | None:
     """The document asked for, else the first of the check's, else the first."""
     by_key = {document.pk.hex: document for document in documents}
     document = by_key.get(params.get("doc", "").replace("-", "").lower())
     if document:
         return document
-    keys = wanted.documents if wanted else ()
-    own = [by_key[key] for key in keys if key in by_key]
-    return next(iter([*own, *documents]), None)
+    for key in check.documents if check else ():
+        if key in by_key:
+            return by_key[key]
+    return documents[0] if documents else None
 
 
 def _check(
-    wanted: results.Check | None,
+    first_check: results.Check | None,
     document: Document | None,
     checks: Sequence[results.Check],
 ) -> results.Check | None:
-    """The check that is wanted, else the first of the document, where there is one."""
-    if wanted or document is None:
-        return wanted or next(iter(checks), None)
-    return next((check for check in checks if document.pk.hex in check.documents), None)
+    """The first check, else the first of the document, where there is one."""
+    if first_check:
+        return first_check
+    if document is None:
+        return checks[0] if checks else None
+    for check in checks:
+        if document.pk.hex in check.documents:
+            return check
+    return None
 
 
 def _parts(
@@ -236,38 +245,36 @@ def _parts(
         return list(check.parts)
     key = document.pk.hex if document else ""
     # Of another document than the check's, all that is known is shown.
-    known = check.parts if key in check.documents else parts
-    own = [part for part in known if key in part.documents]
-    order = list(EXPECTED)
-    return sorted(
-        own, key=lambda p: order.index(p.key) if p.key in order else len(order)
-    )
+    candidates = check.parts if key in check.documents else parts
+    parts_of_document = [part for part in candidates if key in part.documents]
+    order = {name: place for place, name in enumerate(EXPECTED)}
+    return sorted(parts_of_document, key=lambda part: order.get(part.key, len(order)))
 
 
 def _missing(
-    check: results.Check | None, shown: Sequence[results.Part], job: Job | None
+    check: results.Check | None, parts: Sequence[results.Part], job: Job | None
 ) -> list[tuple[str, str]]:
     """What an examination of this document would bring and did not, or not yet."""
     if check is None or not check.documents or not job:
         return []
-    if any(part.origin == check.id and part.from_tool for part in shown):
+    if any(part.origin == check.id and part.from_tool for part in parts):
         return []  # one tool is all of it
-    keys = {part.key for part in shown}
+    keys = {part.key for part in parts}
     return [words for key, words in EXPECTED.items() if key not in keys]
 
 
 def _checklist(
-    situation: ReviewState, current: results.Check | None, address: Address
+    review_state: ReviewState, current: results.Check | None, address: Address
 ) -> list[dict[str, Any]]:
     """The checks, or those of them that are open, each with what stands beside it."""
-    by_key = {document.pk.hex: document for document in situation.documents}
-    still_open = {check.id for check in situation.open}
+    by_key = {document.pk.hex: document for document in review_state.documents}
+    still_open = {check.id for check in review_state.open}
     items = []
-    for check in situation.checks:
+    for check in review_state.checks:
         if address.shows_open and check.id not in still_open and check is not current:
             continue
         documents = [by_key[key] for key in check.documents if key in by_key]
-        review = situation.reviews.get(check.id)
+        review = review_state.reviews.get(check.id)
         tones = [row.tone for part in check.parts for row in part.findings]
         items.append(
             {
@@ -315,10 +322,10 @@ def _inputs(params: Mapping[str, str]) -> SafeString:
 
 
 def _lists_of_checks(
-    situation: ReviewState, address: Address
+    review_state: ReviewState, address: Address
 ) -> list[tuple[str, str, bool]]:
     """The lists of checks: words, address, whether it is shown."""
-    number = len(situation.open)
+    number = len(review_state.open)
     return [
         ("All", address.here(checks=""), not address.shows_open),
         (f"Open {number}", address.here(checks="open"), address.shows_open),
@@ -410,7 +417,7 @@ def _tab(
         events = case.events.select_related("user").order_by("-id")
         return {"events": [Event.of(event) for event in events]}
     if tab == "runs":
-        return {"comparing": Comparing(case, jobs, documents, params)}
+        return {"comparison": RunComparison(case, jobs, documents, params)}
     if tab == "related":
         return {"related": related_cases.related(case, user)}
     if tab == "payload" and user.has_perm(roles.PAYLOAD):
@@ -421,7 +428,7 @@ def _tab(
 def _panel(
     case: Case,
     job: Job | None,
-    situation: ReviewState,
+    review_state: ReviewState,
     user: User,
     params: QueryDict,
     address: Address,
@@ -429,7 +436,7 @@ def _panel(
     outcome = params.get("decide") or params.get("outcome") or ""
     return Panel(
         case,
-        situation,
+        review_state,
         user,
         address.here(),
         outcome if outcome in Outcome.values else "",
@@ -477,8 +484,8 @@ def case_live(request: HttpRequest, pk: int) -> HttpResponse:
     context = case_context(request, pk)
     page = context["page"]
     # The viewer is replaced only where it shows another document, or one was drawn meanwhile.
-    drawn = page["viewer"].drawn
-    redraw = page["document"] is not None and request.GET.get("drawn") != drawn
+    has_changed = request.GET.get("drawn") != page["viewer"].drawn
+    redraw = page["document"] is not None and has_changed
     may_change = page["is_live"] or context["panel"].asked
     response = render(
         request,
@@ -502,12 +509,12 @@ def run_again(request: HttpRequest, pk: int) -> HttpResponse:
     person = person_of(request)
     case = get_object_or_404(roles.visible(person), pk=pk)
     try:
-        made = cases.run_again(
+        job = cases.run_again(
             case, actor=person, check_id=request.POST.get("check", "")
         )
     except LookupError as exc:
         raise Http404 from exc
-    if made is None:
+    if job is None:
         messages.info(request, "A job of this case is still under way.")
     return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)
 

@@ -68,19 +68,21 @@ def refused(
 @act
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
     case, sent = seen_case(request, pk), request.POST
-    days = sent.get("days", "")
+    typed_days = sent.get("days", "")
+    days = information_requests.DAYS
+    # Three digits at most: int() refuses thousands of them with an error.
+    if typed_days.isascii() and typed_days.isdigit() and len(typed_days) < 4:
+        days = int(typed_days)
     decision_request = DecisionRequest(
         outcome=sent.get("outcome", ""),
         reasons=sent.getlist("reasons"),
         rationale=sent.get("rationale", ""),
         message=sent.get("message", ""),
         kinds=sent.getlist("kinds"),
-        days=int(days)
-        if days.isascii() and days.isdigit() and len(days) < 4
-        else information_requests.DAYS,
+        days=days,
     )
     try:
-        made = decisions.decide(
+        decision = decisions.decide(
             case,
             actor=person(request),
             request=decision_request,
@@ -88,7 +90,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)
-    if made.status == Decision.Status.PROPOSED:
+    if decision.status == Decision.Status.PROPOSED:
         messages.info(request, "It waits for a second person now.")
     return back(request, case)
 
@@ -96,12 +98,12 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
 @act
 def second(request: HttpRequest, pk: int) -> HttpResponse:
     case, sent = seen_case(request, pk), request.POST
-    found = case.decisions.filter(status=Decision.Status.PROPOSED).first()
+    proposal = case.decisions.filter(status=Decision.Status.PROPOSED).first()
     try:
-        if found is None:
+        if proposal is None:
             raise StaleError("Nothing waits for a second person any more.")
         decisions.second(
-            found,
+            proposal,
             actor=person(request),
             agrees=sent.get("agrees") == "yes",
             note=sent.get("note", ""),
@@ -158,10 +160,10 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
         )
         dismissals.take_back(known, actor=person(request))
         return back(request, case)
-    situation = ReviewState.of(case)
+    review_state = ReviewState.of(case)
     rows_by_key = {
-        situation.dismissed.key(row): row
-        for part in situation.parts
+        review_state.dismissed.key(row): row
+        for part in review_state.parts
         for row in part.findings
     }
     finding = rows_by_key.get(sent.get("key") or "-")

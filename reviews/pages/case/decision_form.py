@@ -38,7 +38,7 @@ OUTCOMES = {
 @dataclass(frozen=True)
 class Panel:
     case: Case
-    situation: ReviewState
+    review_state: ReviewState
     user: User
     here: str  # the address of the page without the sheet
     asked: str  # the outcome whose sheet is open, or ""
@@ -95,13 +95,15 @@ class Panel:
 
     @cached_property
     def obstacles(self) -> list[str]:
-        return decisions.obstacles(self.case, self.situation, self.asked)
+        return decisions.obstacles(self.case, self.review_state, self.asked)
 
     @property
     def in_the_way(self) -> list[results.Check]:
         """The checks that somebody must look at before this outcome is to be had."""
         is_open = self.case.status in decisions.OPEN
-        return self.situation.open if is_open and self.asked == Outcome.APPROVE else []
+        return (
+            self.review_state.open if is_open and self.asked == Outcome.APPROVE else []
+        )
 
     @property
     def other_obstacles(self) -> list[str]:
@@ -113,7 +115,7 @@ class Panel:
         if self.asked in ENDING or not self.asked:
             outcome = self.asked or Outcome.APPROVE
             return policy.reasons_for_second_person(
-                self.case, self.situation, outcome, policy.cached_rules()
+                self.case, self.review_state, outcome, policy.cached_rules()
             )
         return []
 
@@ -126,20 +128,20 @@ class Panel:
 
     @property
     def agent_reasons(self) -> list[str]:
-        return self.situation.agent_reasons
+        return self.review_state.agent_reasons
 
     @cached_property
     def reasons(self) -> list[tuple[ReasonCode, bool, str]]:
         """Each with whether it is chosen, and what of the case contradicts it."""
         chosen = set(self._typed_list("reasons"))
-        found = ReasonCode.objects.filter(outcome=self.asked, is_active=True)
+        rows = ReasonCode.objects.filter(outcome=self.asked, is_active=True)
         return [
             (
                 reason,
                 reason.code in chosen,
-                policy.contradiction(reason, self.situation),
+                policy.contradiction(reason, self.review_state),
             )
-            for reason in found
+            for reason in rows
         ]
 
     @property

@@ -38,14 +38,14 @@ def application(request: HttpRequest, pk: int) -> HttpResponse:
         if case.agent is None:
             raise ServiceError("No agent is set for this case.", permanent=True)
         with pauses.asking(case.connection) as service:
-            said = service.get_latest_application_state(
+            state = service.get_latest_application_state(
                 case.reference, agent_key=case.agent.agent_key
             )
         context["state"] = {
-            "status": _tag(said.get("application_status")),
-            "updated_at": _moment(said.get("updated_at")),
-            "current": _results(said.get("current_check_results")),
-            "past": _results(said.get("past_check_results")),
+            "status": _tag(state.get("application_status")),
+            "updated_at": _moment(state.get("updated_at")),
+            "current": _results(state.get("current_check_results")),
+            "past": _results(state.get("past_check_results")),
         }
     except ServiceError as exc:
         context["error"] = str(exc)
@@ -64,27 +64,25 @@ def enrich(request: HttpRequest, pk: int) -> HttpResponse:
     facts = facts_of(case)
     try:
         with pauses.asking(case.connection) as service:
-            ask = (
-                service.enrich_person
-                if case.kind == Kind.KYC
-                else service.enrich_company
-            )
-            said = ask(**facts)
+            if case.kind == Kind.KYC:
+                answer = service.enrich_person(**facts)
+            else:
+                answer = service.enrich_company(**facts)
     except ServiceError as exc:
         context["error"] = str(exc)
     else:
-        status, source = _text(said.get("status")), _text(said.get("source"))
-        trail.record(
-            case, "enriched", {"status": status, "source": source}, user=request.user
-        )
-        data = said.get("data")
+        status = _text(answer.get("status"))
+        source = _text(answer.get("source"))
+        event = {"status": status, "source": source}
+        trail.record(case, "enriched", event, user=request.user)
+        data = answer.get("data")
+        reference = data.get("case_id") if isinstance(data, dict) else None
         context |= {
             "status": status,
             "source": source,
-            "said": _text(said.get("error")),
+            "answer_error": _text(answer.get("error")),
             "data": data,
-            "is_itself": isinstance(data, dict)
-            and data.get("case_id") == case.reference,
+            "is_itself": reference == case.reference,
         }
     return render(request, "reviews/_related_enrichment.html", context)
 
@@ -117,21 +115,20 @@ def _case(request: HttpRequest, pk: int) -> Case:
     )
 
 
-def _results(listed: object) -> list[dict[str, Any]]:
-    items = (
-        [item for item in listed if isinstance(item, dict)]
-        if isinstance(listed, list)
-        else []
-    )
-    return [
-        {
+def _results(value: object) -> list[dict[str, object]]:
+    items = value if isinstance(value, list) else []
+    rows: list[dict[str, object]] = []
+    for item in items:
+        if not isinstance(item, dict) or len(rows) == MOST_RESULTS:
+            continue
+        row: dict[str, object] = {
             "check": _text(item.get("check_id") or item.get("command_id")),
             "status": _tag(item.get("status")),
             "error": _text(item.get("error")),
             "updated_at": _moment(item.get("updated_at")),
         }
-        for item in items[:MOST_RESULTS]
-    ]
+        rows.append(row)
+    return rows
 
 
 def _tag(status: object) -> dict[str, str]:

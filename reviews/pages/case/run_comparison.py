@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TypedDict
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -13,29 +14,47 @@ from django.utils.http import urlencode
 from reviews.findings import check_runs
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Document, Job
-from reviews.results import check_label
+from reviews.results import Check, Part, check_label
 from reviews.results.details.difference import Difference, differences
 
 
+class RunRow(TypedDict):
+    """A run in the lists to choose from."""
+
+    job: Job
+    number: int  # the first run of the case is 1
+    check: str  # the name of its only check; "": it ran all
+
+
+class DifferenceRow(TypedDict):
+    """A difference between the runs, with where it stands on the page."""
+
+    difference: Difference
+    document: str
+    href: str
+
+
 @dataclass(frozen=True)
-class Comparing:
-    """What differs between what stood after one run and after a later one."""
+class RunComparison:
+    """What differs between the effective results after one run and after a later one."""
 
     case: Case
     jobs: list[Job]  # newest first
     documents: list[Document]
-    asked: QueryDict
+    params: QueryDict
 
-    def _at(self, name: str, otherwise: int) -> int:
-        wanted = self.asked.get(name, "")
-        found = (n for n, job in enumerate(self.jobs) if str(job.pk) == wanted)
-        return next(found, otherwise)
+    def _place_of(self, name: str, default: int) -> int:
+        key = self.params.get(name, "")
+        for place, job in enumerate(self.jobs):
+            if str(job.pk) == key:
+                return place
+        return default
 
     @cached_property
     def places(self) -> tuple[int, int]:
         """Of the earlier and of the later run, in `jobs`."""
-        later = self._at("after", 0)
-        earlier = self._at("before", later + 1)
+        later = self._place_of("after", 0)
+        earlier = self._place_of("before", later + 1)
         earlier = min(earlier, len(self.jobs) - 1)
         return max(earlier, later), min(earlier, later)
 
@@ -47,49 +66,43 @@ class Comparing:
     def after(self) -> Job:
         return self.jobs[self.places[1]]
 
-    @property
-    def listed(self) -> list[dict[str, Any]]:
-        return [
-            {"job": job, "number": len(self.jobs) - n, "check": check_label(job.check_id) if job.check_id else ""}
-            for n, job in enumerate(self.jobs)
-        ]  # fmt: skip
+    @cached_property
+    def runs(self) -> list[RunRow]:
+        rows: list[RunRow] = []
+        for place, job in enumerate(self.jobs):
+            number = len(self.jobs) - place
+            check = check_label(job.check_id) if job.check_id else ""
+            rows.append({"job": job, "number": number, "check": check})
+        return rows
 
     @cached_property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[DifferenceRow]:
         earlier, later = self.places
         if earlier == later:
             return []
-        found = differences(self._said(earlier), self._said(later))
         names = {document.pk.hex: document.file_name for document in self.documents}
-        return [
-            {"difference": one, "document": names.get(one.latest.document, ""), "href": self._href(one)}
-            for one in found
-        ]  # fmt: skip
+        rows: list[DifferenceRow] = []
+        for difference in differences(
+            self._state_after(earlier), self._state_after(later)
+        ):
+            document = names.get(difference.latest.document, "")
+            href = self._href(difference)
+            rows.append({"difference": difference, "document": document, "href": href})
+        return rows
 
-    @property
-    def counts(self) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for row in self.rows:
-            found[row["difference"].kind] = found.get(row["difference"].kind, 0) + 1
-        return found
+    def _state_after(self, place: int) -> tuple[Sequence[Check], Sequence[Part]]:
+        effective = check_runs.EffectiveResults.after(self.jobs, at=place)
+        state = ReviewState.read(self.case, self.jobs[place], self.documents, effective)
+        return state.checks, state.parts
 
-    def _said(self, at: int) -> Any:
-        standing = check_runs.EffectiveResults.after(self.jobs, at=at)
-        found = ReviewState.read(self.case, self.jobs[at], self.documents, standing)
-        return found.checks, found.parts
-
-    def _href(self, one: Difference) -> str:
-        """Where it stands on the page of what stands now; nothing where it does not any more."""
-        if one.after is None or self.places[1] != 0:
+    def _href(self, difference: Difference) -> str:
+        """Its place on the page of the case; "" where the page does not show it any more."""
+        after = difference.after
+        is_newest = self.places[1] == 0
+        if after is None or not is_newest:
             return ""
-        query = (
-            {"doc": one.after.document}
-            if one.after.document
-            else {"check": one.after.check}
-        )
-        where = f"{reverse('case-detail', args=[self.case.pk])}?{urlencode(query)}"
-        return (
-            f"{where}#{one.after.ref}"
-            if one.after.document and one.after.ref
-            else where
-        )
+        page = reverse("case-detail", args=[self.case.pk])
+        if not after.document:
+            return f"{page}?{urlencode({'check': after.check})}"
+        address = f"{page}?{urlencode({'doc': after.document})}"
+        return f"{address}#{after.ref}" if after.ref else address

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from reviews import results
 from reviews.models import Document, Page
@@ -71,19 +70,19 @@ class Pane:
             and not any(page.words for page in self.pages)
         )
 
-    def said_of(self, row: Comparison) -> Comparison | None:
+    def counterpart_of(self, row: Comparison) -> Comparison | None:
         """What this document says of the field of a row about another."""
         return self._fields.get(row.field)
 
     def _highlights(self, row: Finding) -> str:
         """What is lit with a finding: in a second pane, the row that speaks of the same thing."""
-        own = f"{self.prefix}{row.ref}"
+        ref = f"{self.prefix}{row.ref}"
         if self.beside is None or isinstance(row, Change):
-            return own
-        return self.beside.alike.get(_subject(row), own)
+            return ref
+        return self.beside.ref_by_subject.get(_subject(row), ref)
 
     @cached_property
-    def alike(self) -> dict[Any, str]:
+    def ref_by_subject(self) -> dict[tuple[str, str], str]:
         """The first finding of each subject, by its ref."""
         return {_subject(row): row.ref for row in reversed(self.findings)}
 
@@ -94,18 +93,16 @@ class Pane:
 
 def _subject(row: Finding) -> tuple[str, str]:
     """What a finding speaks of, whichever document it is about."""
-    names = ("field", "key", "indicator_id")
-    said = next(
-        (getattr(row, name) for name in names if getattr(row, name, "")), row.name
-    )
-    return type(row).__name__, str(said)
+    for name in ("field", "key", "indicator_id"):
+        if value := getattr(row, name, ""):
+            return type(row).__name__, str(value)
+    return type(row).__name__, row.name
 
 
-def differing(one: Comparison, other: Comparison) -> Sequence[Segment]:
-    """The words that another document has for a field, marked where they differ from `one`'s."""
-    before, after = (
-        " ".join(run.text for run in row.extracted) for row in (one, other)
-    )
+def differing(row: Comparison, other: Comparison) -> Sequence[Segment]:
+    """The words that another document has for a field, marked where they differ from `row`'s."""
+    before = " ".join(run.text for run in row.extracted)
+    after = " ".join(run.text for run in other.extracted)
     return comparison.word_diff(before, after)[1]
 
 
@@ -126,21 +123,26 @@ class Viewer:
 
     @cached_property
     def beside(self) -> Pane | None:
-        asked = self.here.get("beside", "").replace("-", "").lower()
-        found = next(
-            (document for document in self.others if document.pk.hex == asked), None
-        )
-        found = found if asked else self.other_side
-        return Pane(found, self.parts, beside=self.pane) if found else None
+        key = self.here.get("beside", "").replace("-", "").lower()
+        second = None if key else self.other_side
+        for document in self.others:
+            if document.pk.hex == key:
+                second = document
+        if second is None:
+            return None
+        return Pane(second, self.parts, beside=self.pane)
 
     @cached_property
     def other_side(self) -> Document | None:
         """Of one side of an ID the other, of a selfie the front, unless something else is asked."""
-        wanted = (
-            BESIDE.get(Document.Kind(self.document.kind)) if self.document else None
-        )
+        if self.document is None:
+            return None
+        kind = BESIDE.get(Document.Kind(self.document.kind))
         # Where a side came anew, the later one counts.
-        return next((d for d in reversed(self.documents) if d.kind == wanted), None)
+        for document in reversed(self.documents):
+            if document.kind == kind:
+                return document
+        return None
 
     @cached_property
     def panes(self) -> list[Pane]:
@@ -149,8 +151,10 @@ class Viewer:
     @cached_property
     def drawn(self) -> str:
         """Which documents are shown, and how far each of them is."""
-        shown = [pane.document for pane in self.panes]
-        return " ".join(f"{document.pk.hex}:{document.status}" for document in shown)
+        states = []
+        for pane in self.panes:
+            states.append(f"{pane.document.pk.hex}:{pane.document.status}")
+        return " ".join(states)
 
     @cached_property
     def others(self) -> list[Document]:
@@ -162,15 +166,16 @@ class Viewer:
         for check in self.checks:
             for key in check.documents:
                 verdicts.setdefault(key, []).append(check.verdict)
-        return [
-            Tab(
+        tabs = []
+        for document in self.documents:
+            tab = Tab(
                 document=document,
                 verdict=results.worst(verdicts.get(document.pk.hex, [])),
                 href=self._href_of(document),
                 is_current=document == self.document,
             )
-            for document in self.documents
-        ]
+            tabs.append(tab)
+        return tabs
 
     def _href_of(self, document: Document) -> str:
         if self.beside is None or not self.here.get("beside"):
@@ -188,8 +193,11 @@ class Viewer:
     @cached_property
     def besides(self) -> list[tuple[Document, str, bool]]:
         """What may stand beside the document shown, each with the address that puts it there."""
-        shown = self.beside.document if self.beside else None
-        return [(other, self._beside(other), other == shown) for other in self.others]
+        current = self.beside.document if self.beside else None
+        choices = []
+        for other in self.others:
+            choices.append((other, self._beside(other), other == current))
+        return choices
 
     @cached_property
     def comparing(self) -> str:
@@ -205,5 +213,5 @@ class Viewer:
         return self._beside(self.documents[(at + 1) % len(self.documents)])
 
     def _beside(self, other: Document) -> str:
-        shown = self.document.pk.hex if self.document else ""
-        return self.address(**{**self.here, "doc": shown, "beside": other.pk.hex})
+        key = self.document.pk.hex if self.document else ""
+        return self.address(**{**self.here, "doc": key, "beside": other.pk.hex})
