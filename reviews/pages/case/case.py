@@ -268,32 +268,32 @@ def _checklist(
 ) -> list[dict[str, Any]]:
     """The checks, or those of them that are open, each with what stands beside it."""
     by_key = {document.pk.hex: document for document in review_state.documents}
-    still_open = {check.id for check in review_state.open}
+    open_ids = {check.id for check in review_state.open}
     items = []
     for check in review_state.checks:
-        if address.shows_open and check.id not in still_open and check is not current:
+        is_current = check is current
+        if address.shows_open and check.id not in open_ids and not is_current:
             continue
         documents = [by_key[key] for key in check.documents if key in by_key]
-        review = review_state.reviews.get(check.id)
-        tones = [row.tone for part in check.parts for row in part.findings]
-        items.append(
-            {
-                "id": check.id,
-                "slug": slugify(check.id),
-                "group": check.group,
-                "label": check.label,
-                "verdict": check.verdict,
-                "about": _about(check, documents),
-                "review": review,
-                "question": _question(check) if check is current else "",
-                "href": address(
-                    check=check.id, doc=documents[0].pk.hex if documents else ""
-                ),
-                "is_current": check is current,
-                "bad": tones.count("fail"),
-                "doubtful": tones.count("warn") if documents else 0,
-            }
-        )
+        tones = []
+        for part in check.parts:
+            tones += [row.tone for row in part.findings]
+        first_document = documents[0].pk.hex if documents else ""
+        item = {
+            "id": check.id,
+            "slug": slugify(check.id),
+            "group": check.group,
+            "label": check.label,
+            "verdict": check.verdict,
+            "about": _about(check, documents),
+            "review": review_state.reviews.get(check.id),
+            "question": _question(check) if is_current else "",
+            "href": address(check=check.id, doc=first_document),
+            "is_current": is_current,
+            "bad": tones.count("fail"),
+            "doubtful": tones.count("warn") if documents else 0,
+        }
+        items.append(item)
     return items
 
 
@@ -301,11 +301,16 @@ def _about(check: results.Check, documents: Sequence[Document]) -> str:
     """The line below the name of a check: its documents, else what it says."""
     if not documents:
         return check.error or check.explanation or STATE_WORDS[check.verdict]
-    first: Any = documents[0]
+    first = documents[0]
     name = first.file_name
-    if first.page_count:
-        name += f" · {first.page_count} page{'' if first.page_count == 1 else 's'}"
-    return name if len(documents) == 1 else f"{name} and {len(documents) - 1} more"
+    # Annotated by documents_of.
+    page_count = getattr(first, "page_count", 0)
+    if page_count == 1:
+        name = f"{name} · 1 page"
+    elif page_count:
+        name = f"{name} · {page_count} pages"
+    others = len(documents) - 1
+    return f"{name} and {others} more" if others else name
 
 
 def _question(check: results.Check) -> str:
@@ -335,9 +340,10 @@ def _lists_of_checks(
 def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
     """How the case and its newest job are, and what the head says of them."""
     is_running = job is not None and job.is_under_way
-    is_long = (
-        job is not None and now() - (job.started_at or job.created_at) > cases.LONG_RUN
-    )
+    is_long = False
+    if job is not None:
+        run_time = now() - (job.started_at or job.created_at)
+        is_long = run_time > cases.LONG_RUN
     icon, color = STATUSES[Case.Status(case.status)]
     if case.status_word == PAUSED:
         icon, color = IS_PAUSED
@@ -379,8 +385,13 @@ def _notice(job: Job | None) -> str:
 def _tax_number(case: Case) -> str:
     """Masked in the heading, which is on the screen all the time; whole among the facts."""
     data = case.self_attested_data
-    number = results.text(data.get("tin_number"), 40) if isinstance(data, dict) else ""
-    return f"{number[:2]}•••{number[-2:]}" if len(number) > 6 else ""
+    if not isinstance(data, dict):
+        return ""
+    number = results.text(data.get("tin_number"), 40)
+    # Of a short number the four characters would be nearly all.
+    if len(number) <= 6:
+        return ""
+    return f"{number[:2]}•••{number[-2:]}"
 
 
 def _facts(case: Case) -> list[tuple[str, str]]:
@@ -399,8 +410,11 @@ def _facts(case: Case) -> list[tuple[str, str]]:
 
 def _panels(tab: str, user: User, address: Address) -> list[tuple[str, str, bool]]:
     """The tabs of the panel: name, address, whether it is shown."""
-    tabs = [each for each in TABS if each != "payload" or user.has_perm(roles.PAYLOAD)]
-    return [(each, address.of_tab(each), each == tab) for each in tabs]
+    panels = []
+    for name in TABS:
+        if name != "payload" or user.has_perm(roles.PAYLOAD):
+            panels.append((name, address.of_tab(name), name == tab))
+    return panels
 
 
 def _tab(
@@ -434,12 +448,14 @@ def _panel(
     address: Address,
 ) -> Panel:
     outcome = params.get("decide") or params.get("outcome") or ""
+    if outcome not in Outcome.values:
+        outcome = ""
     return Panel(
         case,
         review_state,
         user,
         address.here(),
-        outcome if outcome in Outcome.values else "",
+        outcome,
         params,
         waiting=check_runs.open_request(case),
     )

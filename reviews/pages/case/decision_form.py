@@ -58,17 +58,18 @@ class Panel:
         )
 
     @property
-    def outcomes(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "value": o.value,
+    def outcomes(self) -> list[dict[str, object]]:
+        choices: list[dict[str, object]] = []
+        for outcome, (icon, label, key) in OUTCOMES.items():
+            choice: dict[str, object] = {
+                "value": outcome.value,
                 "icon": icon,
                 "label": label,
                 "key": key,
-                "on": o.value == self.asked,
+                "on": outcome.value == self.asked,
             }
-            for o, (icon, label, key) in OUTCOMES.items()
-        ]
+            choices.append(choice)
+        return choices
 
     @property
     def is_open(self) -> bool:
@@ -87,7 +88,8 @@ class Panel:
 
     @cached_property
     def is_escalated(self) -> bool:
-        return bool(self.newest) and self.newest.outcome == Outcome.ESCALATE  # type: ignore[union-attr]
+        newest = self.newest
+        return newest is not None and newest.outcome == Outcome.ESCALATE
 
     @property
     def sheet(self) -> str:
@@ -100,10 +102,9 @@ class Panel:
     @property
     def in_the_way(self) -> list[results.Check]:
         """The checks that somebody must look at before this outcome is to be had."""
-        is_open = self.case.status in decisions.OPEN
-        return (
-            self.review_state.open if is_open and self.asked == Outcome.APPROVE else []
-        )
+        if self.case.status not in decisions.OPEN or self.asked != Outcome.APPROVE:
+            return []
+        return self.review_state.open
 
     @property
     def other_obstacles(self) -> list[str]:
@@ -112,12 +113,13 @@ class Panel:
 
     @cached_property
     def why_two(self) -> list[str]:
-        if self.asked in ENDING or not self.asked:
-            outcome = self.asked or Outcome.APPROVE
-            return policy.reasons_for_second_person(
-                self.case, self.review_state, outcome, policy.cached_rules()
-            )
-        return []
+        # Before an outcome is chosen the page says what approval would need.
+        outcome = self.asked or Outcome.APPROVE
+        if outcome not in ENDING:
+            return []
+        return policy.reasons_for_second_person(
+            self.case, self.review_state, outcome, policy.cached_rules()
+        )
 
     @cached_property
     def seconds(self) -> list[User]:
@@ -135,14 +137,11 @@ class Panel:
         """Each with whether it is chosen, and what of the case contradicts it."""
         chosen = set(self._typed_list("reasons"))
         rows = ReasonCode.objects.filter(outcome=self.asked, is_active=True)
-        return [
-            (
-                reason,
-                reason.code in chosen,
-                policy.contradiction(reason, self.review_state),
-            )
-            for reason in rows
-        ]
+        choices = []
+        for reason in rows:
+            contradiction = policy.contradiction(reason, self.review_state)
+            choices.append((reason, reason.code in chosen, contradiction))
+        return choices
 
     @property
     def kinds(self) -> list[tuple[str, str, bool]]:
@@ -164,17 +163,18 @@ class Panel:
 
     @property
     def proposal(self) -> Decision | None:
-        return next(
-            (d for d in self.decided if d.status == Decision.Status.PROPOSED), None
-        )
+        for decision in self.decided:
+            if decision.status == Decision.Status.PROPOSED:
+                return decision
+        return None
 
     @property
     def standing(self) -> Decision | None:
-        stands = Decision.Status.STANDING
-        return next(
-            (d for d in self.decided if d.status == stands and d.outcome in ENDING),
-            None,
-        )
+        for decision in self.decided:
+            is_standing = decision.status == Decision.Status.STANDING
+            if is_standing and decision.outcome in ENDING:
+                return decision
+        return None
 
     @property
     def returned(self) -> Decision | None:
@@ -185,8 +185,11 @@ class Panel:
     @property
     def taken_back(self) -> Decision | None:
         """What an alarm took back, until somebody decides anew."""
-        newest = next((d for d in self.decided if d.outcome in ENDING), None)
-        return newest if newest and newest.status == Decision.Status.REOPENED else None
+        for decision in self.decided:
+            if decision.outcome in ENDING:
+                was_reopened = decision.status == Decision.Status.REOPENED
+                return decision if was_reopened else None
+        return None
 
     @property
     def may_second(self) -> bool:
