@@ -7,7 +7,4 @@ from __future__ import annotations
 
 from checks.wire import JsonObject, JsonValue, Wire
 
-__all__ = ["JsonObject", "JsonValue", "Members", "Wire"]
-
-# The members of a body or of a query, once its shape has validated them.
-Members = dict[str, JsonValue]
+__all__ = ["JsonObject", "JsonValue", "Wire"]

@@ -15,17 +15,19 @@ class ReviewsConfig(AppConfig):
     def ready(self) -> None:
         from compliance.operation import health
         from reviews.access import roles
-        from reviews.audit import triggers
+        from reviews.audit import settings_lines, triggers, verification
         from reviews.decisions import policy
         from reviews.people import sla
         from reviews.service import pauses
 
         post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(triggers.ensure, sender=self)
+        post_migrate.connect(verification.bind_after_migrate, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
         post_migrate.connect(sla.ensure, sender=self)
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
+        settings_lines.connect()
         health.add("services", pauses.health)
 
 

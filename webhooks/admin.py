@@ -24,7 +24,7 @@ class EventAdmin(ReadOnlyAdmin):
     heavy = ("body", "headers", "digest")
     fields = (
         "connection", "status", "reason", "job", "secret", "received_at", "sha256", "signed_in",
-        "header_lines", "content", "due_at", "leased_until", "claims",
+        "header_lines", "content", "due_at", "leased_until", "claim_count",
     )  # fmt: skip
     readonly_fields = fields
     actions = ("replay",)

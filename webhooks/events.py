@@ -57,7 +57,7 @@ def store(
 
 _INSERT = (
     "INSERT INTO webhooks_event (connection_id, digest, body, headers, secret_id, status,"
-    " reason, received_at, updated_at, due_at, claims, faults)"
+    " reason, received_at, updated_at, due_at, claim_count, failures)"
     " VALUES (%s, %s, %s, %s, %s, 'received', '', %s, %s, %s, 0, 0)"
     " ON CONFLICT (connection_id, digest) DO NOTHING RETURNING id"
 )
@@ -164,8 +164,8 @@ def replay(event: Event, *, actor: User) -> bool:
         "reason": "",
         "due_at": now(),
         "leased_until": None,
-        "claims": 0,
-        "faults": 0,
+        "claim_count": 0,
+        "failures": 0,
     }
     with transaction.atomic():
         if not event.move(Event.Status.RECEIVED, **start):
@@ -222,10 +222,10 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
         return None
     except ServiceError as exc:
         # A service may send the webhook before its own interface knows the job.
-        if exc.permanent and event.claims >= MAX_LOOKUPS:
+        if exc.permanent and event.claim_count >= MAX_LOOKUPS:
             ignore(event, f"Nobody here started this job, and the service says: {exc}")
         else:
-            event.complete(due_at=backoff(event.claims), reason=str(exc))
+            event.complete(due_at=backoff(event.claim_count), reason=str(exc))
         return None
 
 

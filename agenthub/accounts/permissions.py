@@ -1,4 +1,4 @@
-"""Who may manage the hub: administrators, by the permissions of its models."""
+"""Who may manage the hub: hub administrators, by the permissions of its models."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from django.views.decorators.cache import cache_control
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
-# The group is the desk's, too: whoever runs the installation manages both sides of it.
-ADMINISTRATOR = "administrator"
+# A group of its own: who manages the users of the desk need not see the keys of the hub.
+HUB_ADMINISTRATOR = "hub administrator"
 MANAGES = "agenthub.change_account"
 
 
 def ensure(sender: AppConfig, **_: object) -> None:
-    """Let administrators manage the hub. Connected to post_migrate, after the desk's own roles."""
-    group, _created = Group.objects.get_or_create(name=ADMINISTRATOR)
+    """Create the group, and let it manage the hub. Connected to post_migrate."""
+    group, _created = Group.objects.get_or_create(name=HUB_ADMINISTRATOR)
     permissions = Permission.objects.filter(content_type__app_label=sender.label)
     # Records of the hub are never deleted by hand.
     without_deletion = permissions.exclude(codename__startswith="delete_")
-    group.permissions.add(*without_deletion)
+    group.permissions.set(without_deletion)
 
 
 def administrators_only(view: View) -> View:

@@ -256,7 +256,7 @@ class AgentJobAdmin(ReadOnlyAdmin):
     fields = (
         "job_id", "account", "agent", "case_id", "status", "recommendation", "error", "check_ids",
         "webhook_url", "tool_webhook_url", "created_at", "updated_at", "due_at", "leased_until",
-        "claims", "request_body",
+        "claim_count", "request_body",
     )  # fmt: skip
     readonly_fields = fields
     inlines = (CheckRunInline, DeliveryInline)
@@ -332,7 +332,7 @@ class DeliveryAdmin(ReadOnlyAdmin):
     heavy = ("body", "url")
     fields = (
         "id", "kind", "tool_id", "job", "status", "tries", "created_at", "updated_at", "due_at",
-        "leased_until", "claims", "content",
+        "leased_until", "claim_count", "content",
     )  # fmt: skip
     readonly_fields = fields
     inlines = (AttemptInline,)

@@ -46,7 +46,7 @@ class JobBatchAdmin(ReadOnlyAdmin):
     # The file itself is not for here: it holds people.
     fields = (
         "batch_id", "name", "agent", "status", "read_rows", "accepted", "rejected", "error",
-        "created_at", "updated_at", "due_at", "leased_until", "claims",
+        "created_at", "updated_at", "due_at", "leased_until", "claim_count",
     )  # fmt: skip
     readonly_fields = fields
 
@@ -202,7 +202,7 @@ class RescreeningAdmin(ReadOnlyAdmin):
         "error",
         "updated_at",
         "due_at",
-        "claims",
+        "claim_count",
     )
     readonly_fields = fields
 

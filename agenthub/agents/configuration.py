@@ -45,9 +45,13 @@ def clean_checks(value: object, *, kind: str) -> list[Wire]:
         raise ValidationError("The checks are a list.")
     entries = [_clean_entry(entry, kind) for entry in value]
     counts = Counter(entry["check_id"] for entry in entries)
-    duplicates = sorted(check_id for check_id, count in counts.items() if count > 1)
+    duplicates = []
+    for check_id, count in counts.items():
+        if count > 1:
+            duplicates.append(check_id)
     if duplicates:
-        raise ValidationError(f"Named twice: {', '.join(duplicates)}.")
+        names = ", ".join(sorted(duplicates))
+        raise ValidationError(f"Named twice: {names}.")
     return entries
 
 

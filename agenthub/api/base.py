@@ -18,7 +18,7 @@ from agenthub.api.throttling import PerKey
 from agenthub.models import Account, Agent, AgentJob, ApiKey
 from agenthub.schemas.cases import Shape
 from agenthub.schemas.requests import CheckId
-from agenthub.wire import JsonObject, JsonValue, Members, Wire
+from agenthub.wire import JsonObject, JsonValue, Wire
 from compliance.http.api.views import JSONView
 
 Row = TypeVar("Row", bound=Model)
@@ -54,9 +54,9 @@ class HubView(JSONView):
         """The members of the body: the parsers let nothing but objects pass."""
         return cast(Wire, self.content)
 
-    def values(self, shape: type[Shape], data: JsonObject) -> Members:
+    def values(self, shape: type[Shape], data: JsonObject) -> JsonObject:
         """The values that a body or a query asks for; 400 where they do not fit the shape."""
-        values: Members = _ready(shape).run_validation(data)
+        values: JsonObject = _ready(shape).run_validation(data)
         return values
 
     def agent(self, agent_key: str) -> Agent:

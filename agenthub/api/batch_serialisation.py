@@ -196,7 +196,12 @@ def _verdicts(job_pks: list[int]) -> Iterator[tuple[int, str, str]]:
     rows = (
         CheckRun.objects.filter(job__in=job_pks)
         .order_by("id")
-        .values_list("job_id", "check_id", "status", KT("result__verdict"))
+        .values_list(
+            "job_id",
+            "check_id",
+            "status",
+            KT("result__verdict"),
+        )
     )
     for job_pk, check_id, status, verdict in rows:
         word = "pending"

@@ -99,10 +99,18 @@ class _Run(NamedTuple):
 def _runs(batch: JobBatch, first: int, last: int) -> dict[int, dict[str, _Run]]:
     """The check runs of a range of jobs, by job and check."""
     rows = (
-        CheckRun.objects.filter(job__batch=batch, job_id__gte=first, job_id__lte=last)
+        CheckRun.objects.filter(
+            job__batch=batch,
+            job_id__gte=first,
+            job_id__lte=last,
+        )
         .order_by("id")
         .values_list(
-            "job_id", "check_id", "status", KT("result__verdict"), KT("result__alerts")
+            "job_id",
+            "check_id",
+            "status",
+            KT("result__verdict"),
+            KT("result__alerts"),
         )
     )
     runs_by_job: dict[int, dict[str, _Run]] = {}

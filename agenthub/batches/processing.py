@@ -68,7 +68,7 @@ def create(
         name=name[: names.LONGEST],
         options=dict(options),
         # Leased from its birth: this request reads the first chunk.
-        claims=1,
+        claim_count=1,
         leased_until=now() + settings.LEASE,
     )
     try:
@@ -143,7 +143,10 @@ def _judge(
 
 def _rejection(batch: JobBatch, line: int, problem: Problem) -> RejectedRow:
     return RejectedRow(
-        batch=batch, line=line, reason=problem.reason, detail=problem.detail
+        batch=batch,
+        line=line,
+        reason=problem.reason,
+        detail=problem.detail,
     )
 
 
@@ -168,7 +171,12 @@ def give_up(batch: JobBatch, reason: str) -> None:
 def _end(batch: JobBatch, status: JobBatch.Status, **changes: str) -> None:
     # Its content is in the jobs, and it is personal data: people may look at it, but not for ever.
     goes_at = now() + RETENTION if batch.file else None
-    batch.move(status, due_at=goes_at, leased_until=None, **changes)
+    batch.move(
+        status,
+        due_at=goes_at,
+        leased_until=None,
+        **changes,
+    )
 
 
 def _read(batch: JobBatch, *, chunks: int) -> None:

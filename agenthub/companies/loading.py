@@ -88,7 +88,10 @@ def _begin(slug: str, title: str, path: Path) -> RegistryLoad:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         with transaction.atomic():
             return RegistryLoad.objects.create(
-                slug=slug, title=title, file_name=path.name[:255], sha256=digest
+                slug=slug,
+                title=title,
+                file_name=path.name[:255],
+                sha256=digest,
             )
     except OSError as exc:
         raise ListError(f"{path.name}: {exc.strerror}.") from exc
@@ -105,7 +108,8 @@ def _stage(
     for batch in _batched(rows, BATCH):
         with_name = [row for row in batch if row["name"]]
         nameless += len(batch) - len(with_name)
-        RegistryCompany.objects.bulk_create(_company(load, row) for row in with_name)
+        companies = [_company(load, row) for row in with_name]
+        RegistryCompany.objects.bulk_create(companies)
         load.company_count += len(with_name)
         if any(row["lei"] for row in with_name):
             load.has_leis = True
@@ -178,7 +182,12 @@ def _names(load: RegistryLoad) -> list[tuple[int, names.Name]]:
     """The names of the companies by their rows."""
     rows = RegistryCompany.objects.filter(load=load).order_by("pk")
     keys = rows.values_list("pk", "key").iterator(chunk_size=BATCH)
-    return [(pk, names.Name(tuple(key.split()), "", person=False)) for pk, key in keys]
+    companies = []
+    for pk, key in keys:
+        words = tuple(key.split())
+        name = names.Name(words, "", person=False)
+        companies.append((pk, name))
+    return companies
 
 
 def _activate(load: RegistryLoad) -> None:

@@ -66,7 +66,8 @@ def company(facts: Mapping[str, str]) -> RegistryMatch | None:
     key = key_of(name)
     if not key or not rows.exists():
         return None
-    matches = [_Scored(1.0, row) for row in rows.filter(key=key)[:COMPARED]]
+    same_key = rows.filter(key=key)
+    matches = [_Scored(1.0, row) for row in same_key[:COMPARED]]
     if not matches:
         matches = _near(rows, name, key)
     country = countries.code(facts.get("location", ""))
@@ -76,7 +77,8 @@ def company(facts: Mapping[str, str]) -> RegistryMatch | None:
         return None
     best = max(matches, key=_rank)
     alike = [match for match in matches if match.score == best.score]
-    return RegistryMatch(best.company, best.score, len(alike) - 1)
+    others = len(alike) - 1
+    return RegistryMatch(best.company, best.score, others)
 
 
 def _rank(match: _Scored) -> tuple[float, bool]:
@@ -123,12 +125,14 @@ def _rows() -> QuerySet[RegistryCompany]:
 
 def _near(rows: QuerySet[RegistryCompany], name: str, key: str) -> list[_Scored]:
     """The companies whose names come near, with their scores."""
-    weights = blocking_keys.of_query(Name(tuple(key.split()), "", person=False))
-    postings = [
-        blocking_keys.Posting(weights[posting_key], companies)
-        for posting_key, companies in _postings(list(weights))
-    ]
-    total = sum(_active_loads().values_list("company_count", flat=True))
+    words = tuple(key.split())
+    weights = blocking_keys.of_query(Name(words, "", person=False))
+    postings = []
+    for posting_key, companies in _postings(list(weights)):
+        posting = blocking_keys.Posting(weights[posting_key], companies)
+        postings.append(posting)
+    counts = _active_loads().values_list("company_count", flat=True)
+    total = sum(counts)
     best = blocking_keys.rank(postings, total=total, limit=COMPARED)
     matches = []
     for row in rows.filter(pk__in=best):

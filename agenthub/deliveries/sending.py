@@ -26,7 +26,10 @@ SENDER = outbound.HUB_USER_AGENT
 def of_start(job: AgentJob) -> list[Delivery]:
     """Only Slack gets a message when a job begins."""
     return _deliveries(
-        job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job)
+        job,
+        Delivery.Kind.SLACK,
+        job.slack_webhook_url,
+        slack.message(job),
     )
 
 
@@ -51,7 +54,10 @@ def of_end(job: AgentJob) -> list[Delivery]:
             job, Delivery.Kind.JOB, job.webhook_url, event, case_id=job.case_id
         ),
         *_deliveries(
-            job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job)
+            job,
+            Delivery.Kind.SLACK,
+            job.slack_webhook_url,
+            slack.message(job),
         ),
     ]
 
@@ -108,7 +114,12 @@ def _deliveries(
     body = orjson.dumps(event)
     return [
         Delivery(
-            job=job, kind=kind, url=url, body=body, tool_id=tool_id, case_id=case_id
+            job=job,
+            kind=kind,
+            url=url,
+            body=body,
+            tool_id=tool_id,
+            case_id=case_id,
         )
     ]
 
@@ -158,7 +169,10 @@ def _secrets(account_by_job: Mapping[int, int]) -> dict[int, str]:
     so that a try after a rotation carries a signature that the receiver still takes."""
     accounts = set(account_by_job.values())
     rows = fast_sql.fetch_models(
-        SigningSecret, only=_TERM, order="id", account__in=accounts
+        SigningSecret,
+        only=_TERM,
+        order="id",
+        account__in=accounts,
     )
     moment = now()
     secret_by_account = {

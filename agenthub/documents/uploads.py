@@ -48,14 +48,21 @@ def expire(upload: Upload) -> None:
     # The file first: a worker that dies in between finds the row due again.
     upload.file.delete(save=False)
     upload.move(
-        Upload.Status.GONE, file="", file_name="", due_at=None, leased_until=None
+        Upload.Status.GONE,
+        file="",
+        file_name="",
+        due_at=None,
+        leased_until=None,
     )
 
 
 def url(upload: Upload) -> str:
     """Where it can be fetched for DOCUMENT_URL_SECONDS by whoever has the URL."""
-    token = _signer().sign(str(upload.pk)).partition(":")[2]
-    return settings.CALLBACK_URL + reverse("upload", args=[upload.pk, token])
+    signed = _signer().sign(str(upload.pk))
+    # The id stands in the path already.
+    _, _, token = signed.partition(":")
+    path = reverse("upload", args=[upload.pk, token])
+    return f"{settings.CALLBACK_URL}{path}"
 
 
 def expires_at() -> datetime:

@@ -90,7 +90,10 @@ class OwnCases:
         if registered is not None:
             return registered
         return self._search(
-            account, Agent.Kind.KYB, facts.get("name", ""), _of(facts, "website")
+            account,
+            Agent.Kind.KYB,
+            facts.get("name", ""),
+            _of(facts, "website"),
         )
 
     def registered(self, facts: Facts) -> Enrichment | None:
@@ -233,7 +236,8 @@ def _by_name(
         for group in combinations(words, size):
             if not common.issuperset(combinations(group, size - 1)):
                 continue  # some of its words have led to all of them
-            together = rows.filter(*(has_word[word] for word in group))
+            conditions = [has_word[word] for word in group]
+            together = rows.filter(*conditions)
             if size == len(words):
                 shortest = together.order_by(Length("subject_key"), "-id")
                 searches.append(shortest[:most])
@@ -340,10 +344,14 @@ def _fact(name: str, text: str) -> str:
     """One form for the ways to write an e-mail address, a phone number, a website."""
     plain = subjects.plain(text)
     if name == "phone":
-        return "".join(char for char in plain if char.isdigit()).lstrip("0")
+        digits = "".join(filter(str.isdigit, plain))
+        # 0041… and +41… are one number.
+        return digits.lstrip("0")
     if name == "website":
-        host = plain.partition("://")[2] or plain
-        return host.removeprefix("www.").partition("/")[0]
+        _, _, address = plain.partition("://")
+        address = (address or plain).removeprefix("www.")
+        host, _, _ = address.partition("/")
+        return host
     return plain
 
 

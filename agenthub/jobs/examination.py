@@ -96,7 +96,11 @@ class Examination:
         if not part.is_complete and part.name not in self._job.unread_documents:
             self._read(part)
         error = self._job.unread_documents.get(part.name, "")
-        return Examined(document=part.document, outcomes=part.outcomes, error=error)
+        return Examined(
+            document=part.document,
+            outcomes=part.outcomes,
+            error=error,
+        )
 
     def _read(self, part: _Part) -> None:
         """Read a document for this check and for all others that examine it."""
@@ -208,7 +212,7 @@ class Examination:
     def _record_fetch_error(
         self, parts: Sequence[_Part], exc: fetching.FetchError
     ) -> None:
-        tries = self._job.faults + 1
+        tries = self._job.failures + 1
         if not exc.permanent and tries < FETCH_TRIES:
             raise exc
         words = f"The document could not be examined: {exc}."
@@ -222,7 +226,9 @@ class Examination:
                 continue
             errors[part.name] = _words_of_break(part, exc)
             for tool_id, results in endings(
-                part.check, part.document, str(exc)
+                part.check,
+                part.document,
+                str(exc),
             ).items():
                 if tool_id not in part.outcomes:
                     self._record(part, tool_id, results)
@@ -290,5 +296,8 @@ def endings(check: Check, document: JsonObject, ending: str) -> dict[str, Result
 
 def _content_key(wire: JsonObject) -> str:
     """The same for two Documents of one content."""
-    content = f"{wire.get('url') or ''}\n{wire.get('b64_document') or ''}"
+    url = wire.get("url") or ""
+    encoded = wire.get("b64_document") or ""
+    content = f"{url}\n{encoded}"
+    # JSON can carry a lone surrogate, which cannot be encoded: it must not raise here.
     return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()

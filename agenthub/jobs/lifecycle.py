@@ -115,8 +115,8 @@ def advance(job: AgentJob) -> None:
                 _run_check(job, check, progress, examination)
     except fetching.FetchError:
         # The holder of the document is away for a moment. The results so far are written.
-        failures = job.faults + 1
-        job.complete(due_at=backoff(failures), faults=failures)
+        failures = job.failures + 1
+        job.complete(due_at=backoff(failures), failures=failures)
         return
     except TurnEndedError:
         # The job has more documents: other accounts come first.
@@ -195,7 +195,9 @@ def _run_data_check(job: AgentJob, check: Check, progress: Progress) -> None:
     )
     outcomes = dict(pairs)
     status, result = _conclude(
-        check, [Examined(document={}, outcomes=outcomes)], attested
+        check,
+        [Examined(document={}, outcomes=outcomes)],
+        attested,
     )
     progress.add(check.id, End(status, result, outcomes, steps))
 

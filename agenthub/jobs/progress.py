@@ -96,7 +96,12 @@ class Progress:
             run = self._runs[check_id]
             for tool_id, results in end.tool_results.items():
                 tool_runs.append(
-                    ToolRun(check_run=run, document=0, tool_id=tool_id, results=results)
+                    ToolRun(
+                        check_run=run,
+                        document=0,
+                        tool_id=tool_id,
+                        results=results,
+                    )
                 )
                 self._deliveries += sending.of_tool(self.job, run, tool_id, results)
         ToolRun.objects.bulk_create(tool_runs)

@@ -51,12 +51,22 @@ def perform(row: Rescreening) -> None:
         row.reached = batch[-1].pk
         row.raised = raised
         Rescreening.objects.filter(pk=row.pk).update(reached=row.reached, raised=raised)
-    row.move(Rescreening.Status.DONE, raised=raised, due_at=None, leased_until=None)
+    row.move(
+        Rescreening.Status.DONE,
+        raised=raised,
+        due_at=None,
+        leased_until=None,
+    )
     log.info("list version %s: %d cases raised again", row.version_id, raised)
 
 
 def give_up(row: Rescreening, reason: str) -> None:
-    row.move(Rescreening.Status.FAILED, error=reason, due_at=None, leased_until=None)
+    row.move(
+        Rescreening.Status.FAILED,
+        error=reason,
+        due_at=None,
+        leased_until=None,
+    )
 
 
 def _lists_in_memory(row: Rescreening) -> MemoryLists | None:
@@ -92,6 +102,7 @@ def _latest(batch: Sequence[AgentJob]) -> list[AgentJob]:
     agent_pks = list(agents.values_list("pk", flat=True))
     case_ids = {job.case_id for job in batch}
     jobs = AgentJob.objects.filter(agent__in=agent_pks, case_id__in=case_ids)
+    # Without an order, or each job would be a group of its own.
     cases = jobs.order_by().values("account", "case_id")
     latest = cases.annotate(latest=Max("pk"))
     latest_pks = set(latest.values_list("latest", flat=True))

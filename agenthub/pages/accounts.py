@@ -118,7 +118,10 @@ def make_key(request: HttpRequest, pk: int) -> HttpResponse:
         return _account_page(request, account, key_form=form)
     key, raw = api_keys.create(account, **form.cleaned_data)
     name = one_time_reveal.keep(
-        request, title="The new API key", raw=raw, listed=str(key)
+        request,
+        title="The new API key",
+        raw=raw,
+        listed=str(key),
     )
     return _see_other(reverse("hub-made", args=[pk, name]))
 
@@ -142,7 +145,10 @@ def rotate(request: HttpRequest, pk: int) -> HttpResponse:
     secret, raw = signing_secrets.rotate(account, overlap=form.overlap)
     begins = secret.signs_from.isoformat()
     name = one_time_reveal.keep(
-        request, title="The new signing secret", raw=raw, begins=begins
+        request,
+        title="The new signing secret",
+        raw=raw,
+        begins=begins,
     )
     return _see_other(reverse("hub-made", args=[pk, name]))
 
@@ -188,7 +194,8 @@ def _agent_page(request: HttpRequest, agent: Agent) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         agent = form.save()
         messages.success(request, f"{agent.name} is saved.")
-        return _see_other(reverse("hub-agent", args=[agent.pk]))
+        address = reverse("hub-agent", args=[agent.pk])
+        return _see_other(address)
     page = context("accounts", form=form, agent=agent)
     return render(request, "agenthub/agent.html", page)
 

@@ -105,12 +105,17 @@ def send_again(request: HttpRequest, pk: str) -> HttpResponse:
 def send_dead_again(request: HttpRequest) -> HttpResponse:
     """All that failed for good, of one account or of all: a receiver was away and is back."""
     account = number(request.POST.get("account"))
-    dead = _of(account).filter(status=Delivery.Status.DEAD).defer("body")
-    count = sum(sending.send_again(row) for row in dead[:MOST_AT_ONCE])
+    rows = _of(account)
+    dead = rows.filter(status=Delivery.Status.DEAD)
+    without_bodies = dead.defer("body")
+    count = 0
+    for row in without_bodies[:MOST_AT_ONCE]:
+        count += sending.send_again(row)
     messages.success(request, f"To be sent again: {count}.")
     address = reverse("hub-deliveries")
     if account is not None:
-        address = f"{address}?{urlencode({'account': account})}"
+        query = urlencode({"account": account})
+        address = f"{address}?{query}"
     return _see_other(address)
 
 

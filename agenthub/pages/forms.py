@@ -75,9 +75,8 @@ class AgentForm(forms.ModelForm[Agent]):
         if not self.instance._state.adding:
             # Jobs and clients know it by this key.
             self.fields["key"].disabled = True
-            self.fields[
-                "key"
-            ].help_text = "Cannot be changed: clients name the agent by it."
+            words = "Cannot be changed: clients name the agent by it."
+            self.fields["key"].help_text = words
         lines = requirements.BY_KIND[self.instance.kind]
         self.fields["requirements"] = forms.MultipleChoiceField(
             required=False,

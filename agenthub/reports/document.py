@@ -60,13 +60,22 @@ def draw_test() -> bytes:
         _text(words),
     ]
     foot = f"Test report · drawn {_moment(now())}"
-    return _build(story, title="Test report", subject="Test report", foot=foot)
+    return _build(
+        story,
+        title="Test report",
+        subject="Test report",
+        foot=foot,
+    )
 
 
 def _build(story: list[Flowable], *, title: str, subject: str, foot: str) -> bytes:
     line = _text(foot, style(7.5, color=FAINT))
     return report.build(
-        story, title=title, author="Compliance hub", subject=subject, foot=[line]
+        story,
+        title=title,
+        author="Compliance hub",
+        subject=subject,
+        foot=[line],
     )
 
 

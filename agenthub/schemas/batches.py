@@ -11,7 +11,7 @@ from agenthub.schemas.cases import KybSchema, Shape, many
 from agenthub.schemas.fields import Choice, Name, Text, Uuid
 from agenthub.schemas.limits import MOST_COLUMNS, MOST_SCHEMAS
 from agenthub.schemas.requests import ToolId
-from agenthub.wire import JsonValue, Members
+from agenthub.wire import JsonObject, JsonValue
 
 
 class Schemas(serializers.ListField):
@@ -19,7 +19,12 @@ class Schemas(serializers.ListField):
 
     def __init__(self, **options: Unpack[fields.Options]) -> None:
         case = KybSchema()
-        super().__init__(child=case, min_length=1, max_length=MOST_SCHEMAS, **options)
+        super().__init__(
+            child=case,
+            min_length=1,
+            max_length=MOST_SCHEMAS,
+            **options,
+        )
 
     def run_child_validation(self, data: JsonValue) -> JsonValue:
         return data
@@ -53,7 +58,7 @@ class MapCsvColumns(Shape):
     )
     csv = Text(required=False, allow_null=True)
 
-    def validate(self, attrs: Members) -> Members:
+    def validate(self, attrs: JsonObject) -> JsonObject:
         if not attrs.get("agent_key") and not attrs.get("case_type"):
             words = "case_type or agent_key is required."
             raise serializers.ValidationError({"case_type": words}, code="required")

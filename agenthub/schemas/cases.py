@@ -15,7 +15,7 @@ from rest_framework import serializers
 from agenthub.documents import fetching
 from agenthub.schemas import fields
 from agenthub.schemas.fields import Constant, Flag, Name, Text, TextOrTexts
-from agenthub.wire import Members
+from agenthub.wire import JsonObject
 from compliance.http import references
 
 # A field of any kind, as REST framework's types spell it.
@@ -33,7 +33,11 @@ def optional(shape: type[Shape]) -> Shape:
 def many(
     child: Callable[[], AnyField],
 ) -> serializers.ListField:
-    return serializers.ListField(child=child(), required=False, allow_null=True)
+    return serializers.ListField(
+        child=child(),
+        required=False,
+        allow_null=True,
+    )
 
 
 # Of a case that is there already: any name that was ever given.
@@ -59,7 +63,7 @@ class Document(Shape):
     source_type = fields.text()
     num_pages = serializers.IntegerField(required=False, allow_null=True, min_value=0)
 
-    def validate(self, attrs: Members) -> Members:
+    def validate(self, attrs: JsonObject) -> JsonObject:
         if not attrs.get("url") and not attrs.get("b64_document"):
             words = "A document needs url or b64_document."
             raise serializers.ValidationError({"url": words}, code="required")
@@ -146,7 +150,7 @@ class BusinessData(Shape):
     ein_documents = many(Document)
     promo_marketing_documents = many(Document)
 
-    def validate(self, attrs: Members) -> Members:
+    def validate(self, attrs: JsonObject) -> JsonObject:
         names = ("business_name", "registered_business_name", "website")
         values = [attrs.get(name) for name in names]
         if not any(map(_says_something, values)):

@@ -22,7 +22,7 @@ from agenthub.schemas.fields import (
     Text,
     Uuid,
 )
-from agenthub.wire import Members
+from agenthub.wire import JsonObject
 from checks import registry
 
 # The words for the status of a job in a list of jobs, and for a row that is no job.
@@ -40,7 +40,7 @@ SPELLINGS = {
 LONGEST_FEEDBACK = 10_000
 
 
-def says(attrs: Members, name: str) -> bool:
+def says(attrs: JsonObject, name: str) -> bool:
     return bool((attrs.get(name) or "").strip())
 
 
@@ -156,7 +156,7 @@ class EnqueueCsv(Shape):
     slack_webhook_url = fields.url()
     check_ids = many(Text)
 
-    def validate(self, attrs: Members) -> Members:
+    def validate(self, attrs: JsonObject) -> JsonObject:
         if not attrs.get("agent_key") and not attrs.get("agent_id"):
             raise serializers.ValidationError(
                 {"agent_key": "This field is required."}, code="required"
@@ -184,7 +184,7 @@ class EnrichPerson(Shape):
     phone = fields.text()
     profile = fields.text()
 
-    def validate(self, attrs: Members) -> Members:
+    def validate(self, attrs: JsonObject) -> JsonObject:
         has_names = says(attrs, "first_name") and says(attrs, "last_name")
         others = ("full_name", "email", "phone", "profile")
         if not has_names and not any(says(attrs, name) for name in others):
@@ -201,7 +201,7 @@ class EnrichCompany(Shape):
     ticker = fields.text()
     profile = fields.text()
 
-    def validate(self, attrs: Members) -> Members:
+    def validate(self, attrs: JsonObject) -> JsonObject:
         members = ("name", "website", "ticker", "profile")
         if not any(says(attrs, name) for name in members):
             words = "name, website, ticker or profile is required."
@@ -216,7 +216,7 @@ class TryWebhook(Shape):
     tool_webhook_url = fields.url()
     tool_webhook_ids = many(ToolId)
 
-    def validate(self, attrs: Members) -> Members:
+    def validate(self, attrs: JsonObject) -> JsonObject:
         if not attrs.get("webhook_url") and not attrs.get("tool_webhook_url"):
             words = "webhook_url or tool_webhook_url is required."
             raise serializers.ValidationError({"webhook_url": words}, code="required")
@@ -236,7 +236,7 @@ class SendFeedback(Shape):
     value = serializers.JSONField(required=False, allow_null=True)
     check_id = Name(required=False, allow_null=True)
 
-    def validate(self, attrs: Members) -> Members:
+    def validate(self, attrs: JsonObject) -> JsonObject:
         missing = {}
         if not attrs.get("job_id") and not attrs.get("jobId"):
             missing["job_id"] = "This field is required."
@@ -260,7 +260,7 @@ class DownloadReport(Shape):
     download_test_report = Flag(required=False, allow_null=True)
     report_version = fields.text()
 
-    def validate(self, attrs: Members) -> Members:
+    def validate(self, attrs: JsonObject) -> JsonObject:
         is_test = attrs.get("download_test_report")
         if not is_test and not attrs.get("case_id") and not attrs.get("job_id"):
             raise serializers.ValidationError(
@@ -303,7 +303,7 @@ class BatchJobsQuery(Shape):
     cursor = Name(required=False, max_length=64)
     status = Choices((*STATUSES, REJECTED), SPELLINGS)
 
-    def validate(self, attrs: Members) -> Members:
+    def validate(self, attrs: JsonObject) -> JsonObject:
         statuses = attrs.get("status", ())
         if REJECTED in statuses and len(statuses) > 1:
             error = "rejected is asked for alone: these rows are not jobs."
@@ -327,7 +327,7 @@ class JobQuery(Shape):
     include_status_messages = QueryFlag()
     include_feedback = QueryFlag()
 
-    def validate(self, attrs: Members) -> Members:
+    def validate(self, attrs: JsonObject) -> JsonObject:
         if attrs["include_check_results"] and attrs["include_check_result_ids"]:
             words = "Not together with include_check_results."
             raise serializers.ValidationError(

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from agenthub.schemas.cases import Shape, case_id
 from agenthub.schemas.fields import Choice, JobId, Name, QueryFlag, QueryNumber, Uuid
-from agenthub.wire import Members
+from agenthub.wire import JsonObject
 
 
 class StatusSummaryQuery(Shape):
@@ -18,7 +18,7 @@ class StatusSummaryQuery(Shape):
     case_id = case_id(required=False)
     batch_id = Uuid(required=False)
 
-    def validate(self, attrs: Members) -> Members:
+    def validate(self, attrs: JsonObject) -> JsonObject:
         if "job_id" not in attrs and "agent_key" not in attrs:
             words = "job_id or agent_key is required."
             raise serializers.ValidationError({"job_id": words}, code="required")

@@ -57,7 +57,9 @@ def keep(version: ListVersion, path: Path) -> None:
     discard(version.source)
     with _one_file(path) as file:
         row = HeldVersion(
-            version=version, file_name=file.name[:255], sha256=_digest(file)
+            version=version,
+            file_name=file.name[:255],
+            sha256=_digest(file),
         )
         with file.open("rb") as stream:
             row.file.save(f"{uuid.uuid4()}.list", File(stream), save=False)
@@ -103,7 +105,10 @@ def perform(row: HeldVersion) -> None:
     try:
         with _copy(row) as path:
             loading.load(
-                source, path, force=True, progress=lambda _: row.heartbeat(LEASE)
+                source,
+                path,
+                force=True,
+                progress=lambda _: row.heartbeat(LEASE),
             )
     except (ListError, stored_files.StoredError) as exc:
         give_up(row, str(exc))
@@ -115,7 +120,12 @@ def perform(row: HeldVersion) -> None:
 
 def give_up(row: HeldVersion, reason: str) -> None:
     """It could not be loaded: it waits for a person again."""
-    row.move(HeldVersion.Status.HELD, due_at=None, leased_until=None, error=reason)
+    row.move(
+        HeldVersion.Status.HELD,
+        due_at=None,
+        leased_until=None,
+        error=reason,
+    )
 
 
 @contextmanager

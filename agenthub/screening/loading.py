@@ -155,7 +155,12 @@ def _stage(
     active_entries = {key: (pk, digest) for key, pk, digest in columns.iterator()}
     staged = _Staged(version, active_entries)
     options = Options(columns=source.columns, topics=source.topics or ["sanction"])
-    entities = formats.read(path, format=source.format, header=header, options=options)
+    entities = formats.read(
+        path,
+        format=source.format,
+        header=header,
+        options=options,
+    )
     for batch in _batches(entities, BATCH):
         new_entities = []
         for entity in batch:

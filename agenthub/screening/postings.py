@@ -41,7 +41,10 @@ class Postings:
         for part in self._parts:
             keys, names, starts, counts = _grouped(part)
             groups = zip(
-                keys[starts].tolist(), starts.tolist(), counts.tolist(), strict=True
+                keys[starts].tolist(),
+                starts.tolist(),
+                counts.tolist(),
+                strict=True,
             )
             for key, start, count in groups:
                 end = start + count

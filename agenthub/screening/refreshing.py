@@ -56,4 +56,8 @@ def perform(row: ListRefresh) -> None:
     except ListError as exc:
         row.complete(due_at=now() + AFTER_A_FAILURE, error=str(exc))
         return
-    row.complete(due_at=now() + EVERY, error="", fetched_at=now())
+    row.complete(
+        due_at=now() + EVERY,
+        error="",
+        fetched_at=now(),
+    )

@@ -127,7 +127,12 @@ def _unmarked(after: int) -> list[AgentJob]:
 
 def _mark(job: AgentJob, marks: Sequence[str]) -> None:
     rows = [
-        SubjectMark(account_id=job.account_id, job=job, case_id=job.case_id, value=mark)
+        SubjectMark(
+            account_id=job.account_id,
+            job=job,
+            case_id=job.case_id,
+            value=mark,
+        )
         for mark in marks
     ]
     SubjectMark.objects.bulk_create(rows, ignore_conflicts=True)

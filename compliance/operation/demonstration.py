@@ -17,6 +17,7 @@ from django.db import transaction
 from django.utils.timezone import now
 
 from agenthub.accounts import api_keys
+from agenthub.accounts.permissions import HUB_ADMINISTRATOR
 from agenthub.models import Account, SigningSecret
 from agenthub.models import Agent as HubAgent
 from agenthub.screening import catalogue, loading, sample_lists
@@ -82,13 +83,12 @@ def _make() -> dict[str, Any]:
 def _user(name: str, role: str) -> dict[str, str]:
     password = secrets.token_urlsafe(12)
     is_administrator = role == roles.ADMINISTRATOR
-    user = User.objects.create_user(
-        name,
-        password=password,
-        is_staff=is_administrator,
-        is_superuser=is_administrator,
-    )
-    user.groups.add(Group.objects.get(name=role))
+    user = User.objects.create_user(name, password=password, is_staff=is_administrator)
+    groups = {role}
+    if is_administrator:
+        # One person manages all of a demo. She decides nothing.
+        groups |= {roles.RULE_OWNER, HUB_ADMINISTRATOR}
+    user.groups.set(Group.objects.filter(name__in=groups))
     return {"username": name, "password": password, "role": role}
 
 
@@ -217,8 +217,9 @@ def _set_addresses(demo: dict[str, Any]) -> None:
     demo["desk_url"] = settings.DESK_URL
     demo["hub_url"] = f"{settings.DESK_URL}/api/v1"
     demo["connection"]["webhook_url"] = f"{settings.DESK_URL}/webhooks/{slug}/"
-    connection = Connection.objects.filter(slug=slug)
-    connection.update(base_url=f"{settings.CALLBACK_URL}/api/v1")
+    for connection in Connection.objects.filter(slug=slug):
+        connection.base_url = f"{settings.CALLBACK_URL}/api/v1"
+        connection.save(update_fields=["base_url"])
 
 
 def _write(path: Path, demo: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import urlsplit
 
 from django import forms
 from django.contrib import admin
@@ -15,7 +16,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from compliance.http import standard_webhooks
+from compliance.http import outbound, standard_webhooks
 from compliance.security.encryption import EncryptedTextField
 
 # Nobody reads more of a body on a page, and more makes the page slow.
@@ -94,8 +95,28 @@ class SecretsForm(forms.ModelForm[Any]):
                 self.add_error(name, "What follows whsec_ must be a key in base64.")
         return cleaned
 
+    def refuse_stored(self, name: str, old: str, new: str) -> None:
+        """Refuse to keep the stored secret `name` where its receiver moves to another host.
+
+        A stored key goes only to the host that it was entered for: who may change an address must
+        not get the key by it.
+        """
+        if not self.data.get(self.add_prefix(name)) and not _is_same_host(old, new):
+            self.add_error(
+                name, "The address has another host. Enter the key again for it."
+            )
+
     def _shown_secrets(self) -> list[str]:
         return [name for name in _secrets(type(self.instance)) if name in self.fields]
+
+
+def _is_same_host(old: str, new: str) -> bool:
+    """Whether two addresses lead to the same scheme, host and port. False where one is no address."""
+    try:
+        same_place = outbound.origin(old) == outbound.origin(new)
+    except outbound.BlockedError:
+        return False
+    return same_place and urlsplit(old).scheme == urlsplit(new).scheme
 
 
 class MomentInput(forms.DateTimeInput):

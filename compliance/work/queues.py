@@ -126,8 +126,9 @@ class WorkQueue:
                 # A task that never ended would hold up a restart, and Celery's time limit kills it.
                 notify.at_once(self.name)
                 return count
-            # Looked first: a claim is a write, even where it finds nothing.
-            if not self.is_due():
+            # After a full claim more is likely to be due. After another one, look first: a claim is
+            # a write, even where it finds nothing.
+            if not is_full and not self.is_due():
                 return count
             rows = self.claim()
         return count
@@ -152,7 +153,7 @@ class WorkQueue:
         key = f'"{self.model._meta.pk.column}"'
         claimed_at = f", claimed_at = {clock.moment}" if self.fair_by else ""
         sql = (
-            f"UPDATE {self._table} SET leased_until = {clock.later}, claims = claims + 1{claimed_at}"
+            f"UPDATE {self._table} SET leased_until = {clock.later}, claim_count = claim_count + 1{claimed_at}"
             f" WHERE {key} IN (SELECT {key} FROM {self._table} this WHERE {condition}"
             f" ORDER BY due_at LIMIT {self.batch_size} {clock.lock})"
         )
@@ -252,7 +253,7 @@ class WorkQueue:
         claims = Q()
         for row in rows:
             # With the number of the claim: another worker may have claimed the row since.
-            claims |= Q(pk=row.pk, claims=row.claims)
+            claims |= Q(pk=row.pk, claim_count=row.claim_count)
         self.model._default_manager.filter(claims).update(leased_until=None)
         notify.at_once(self.name)
 
@@ -271,13 +272,13 @@ class WorkQueue:
             # Whatever the error is, the row must end or be due again.
             # A status that was set in a transaction that failed is not in the database.
             row.refresh_from_db(fields=["status"])
-            failures = row.faults + 1
+            failures = row.failures + 1
             log.exception("%s: row %s failed, %d in a row", self.name, row.pk, failures)
             if self.on_exhausted and failures >= self.max_failures:
                 reason = f"It failed after {failures} attempts ({type(exc).__name__})."
                 self.on_exhausted(row, reason)
             else:
-                row.complete(due_at=backoff(failures), faults=failures)
+                row.complete(due_at=backoff(failures), failures=failures)
 
 
 def due(queues: Sequence[WorkQueue]) -> set[str]:

@@ -27,9 +27,9 @@ class Work(Stateful):
     leased_until = models.DateTimeField(null=True, blank=True, editable=False)
     # How often the row was claimed: the fencing token. A worker that lost its lease has an old
     # number, so it can write no more.
-    claims = models.PositiveIntegerField(default=0, editable=False)
+    claim_count = models.PositiveIntegerField(default=0, editable=False)
     # How many times in a row the work raised. A row that fails for ever must not be tried for ever.
-    faults = models.PositiveIntegerField(default=0, editable=False)
+    failures = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
         abstract = True
@@ -48,7 +48,7 @@ class Work(Stateful):
         Returns False, changing nothing, where another worker has the lease or the status has
         changed: whoever changed it has also written when the row is due.
         """
-        end = {"due_at": due_at, "leased_until": None, "faults": 0}
+        end = {"due_at": due_at, "leased_until": None, "failures": 0}
         return self.write({**end, **changes})
 
     def renew(self, lease: timedelta) -> bool:
@@ -67,7 +67,7 @@ class Work(Stateful):
             changes,
             pk=self.pk,
             # Another worker that claimed the row since has counted this up.
-            claims=self.claims,
+            claim_count=self.claim_count,
             # A person may have moved the row meanwhile: what we know of it is then out of date.
             status=self.status,
         )

@@ -53,7 +53,8 @@ def create(
         made_by=actor,
         expires_at=expires_at,
     )
-    trail.record(None, "token_made", _event_data(token), user=actor)
+    data = _event_data(token)
+    trail.record(None, "token_made", data, user=actor, about=[token])
     return token, key.raw
 
 
@@ -64,7 +65,8 @@ def revoke(token: ApiToken, *, actor: User) -> bool:
     roles.require(actor, permission)
     if not bearer_keys.revoke(token):
         return False
-    trail.record(None, "token_revoked", _event_data(token), user=actor)
+    data = _event_data(token)
+    trail.record(None, "token_revoked", data, user=actor, about=[token])
     return True
 
 

@@ -16,10 +16,14 @@ from reviews.models import Agent, Case, Connection
 
 Row = TypeVar("Row", bound=Model)
 
-# The names of the groups. An administrator also gets into Django's admin.
+# The names of the groups. Duties are apart: who decides sets no rules, who sets the rules or manages
+# users decides nothing. A small team gives one person several roles.
 ANALYST = "analyst"
 SENIOR = "senior"
+# Users, connections, tokens. Django's admin also needs the user to be "staff".
 ADMINISTRATOR = "administrator"
+# Rules for a second person, reason codes and SLAs.
+RULE_OWNER = "rule owner"
 AUDITOR = "auditor"
 INTEGRATOR = "integrator"
 
@@ -54,18 +58,27 @@ _READ = {
 }
 _ANALYST = _READ | {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, NOTE, EXPORT, PAYLOAD, TOKEN}
 _SENIOR = _ANALYST | {APPROVE, REOPEN}
-_SETTINGS = {
-    f"reviews.{act}_{model}"
-    for model in ("reasoncode", "foureyesrule", "team", "subscription", "tag", "clock")
-    for act in ("view", "add", "change", "delete")
-}
+
+
+def _manage(*models: str) -> set[str]:
+    """All permissions for these models of the desk."""
+    acts = ("view", "add", "change", "delete")
+    return {f"reviews.{act}_{model}" for model in models for act in acts}
+
+
+_SYSTEM = _manage("agent", "connection", "subscription", "tag", "team", "webhooksecret")
+_RULES = _manage("clock", "foureyesrule", "reasoncode")
+# Users are never deleted: the trail names them.
+_USERS = {"auth.add_user", "auth.change_user", "auth.view_user", "auth.view_group"}
 # What each role may do.
 ROLES = {
     ANALYST: _ANALYST,
     SENIOR: _SENIOR,
-    ADMINISTRATOR: _SENIOR
-    | _SETTINGS
-    | {EVERY_CASE, EVERY_TOKEN, "reviews.view_apitoken", REPLAY},
+    ADMINISTRATOR: _READ
+    | _SYSTEM
+    | _USERS
+    | {EVERY_CASE, PAYLOAD, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"},
+    RULE_OWNER: _READ | _RULES | {"reviews.view_agent"},
     AUDITOR: _READ | {EXPORT, EVERY_CASE, PAYLOAD},
     # Another system: it submits, and reads what became of it.
     INTEGRATOR: _READ | {SUBMIT},
@@ -74,13 +87,13 @@ ROLES = {
 
 def ensure(sender: AppConfig, **_: object) -> None:
     """Create the groups, and give each the permissions above. Connected to post_migrate."""
-    for name, role_permissions in ROLES.items():
-        group, _is_new = Group.objects.get_or_create(name=name)
-        codenames = {_codename(permission) for permission in role_permissions}
-        permissions = Permission.objects.filter(
-            content_type__app_label="reviews", codename__in=codenames
-        )
-        group.permissions.set(permissions)
+    for role, role_permissions in ROLES.items():
+        group, _is_new = Group.objects.get_or_create(name=role)
+        condition = Q()
+        for permission in role_permissions:
+            app, codename = permission.split(".")
+            condition |= Q(content_type__app_label=app, codename=codename)
+        group.permissions.set(Permission.objects.filter(condition))
 
 
 def _codename(permission: str) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.utils.safestring import SafeString
 
 from compliance.pages.admin import (
     ReadOnlyAdmin,
     ReadOnlyInline,
+    SecretsForm,
     SettingsAdmin,
     SettingsInline,
     as_json,
@@ -31,8 +34,30 @@ class WebhookSecretInline(SettingsInline):
     model = WebhookSecret
 
 
+class ConnectionForm(SecretsForm):
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        old, new = self.initial.get("base_url"), cleaned.get("base_url")
+        if self.instance.api_key and old and new:
+            self.refuse_stored("api_key", old, new)
+        return cleaned
+
+
+class AgentForm(SecretsForm):
+    """An agent goes to another host with its connection, or by getting another connection."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        connection = cleaned.get("connection") or self.instance.connection
+        if not self.instance._state.adding and connection is not None:
+            old = Connection.objects.get(agents=self.instance.pk).base_url
+            self.refuse_stored("agent_key", old, connection.base_url)
+        return cleaned
+
+
 class AgentInline(SettingsInline):
     model = Agent
+    form = AgentForm
 
 
 @admin.register(Connection)
@@ -40,12 +65,14 @@ class ConnectionAdmin(SettingsAdmin):
     list_display = ("name", "slug", "base_url", "is_active", "created_at")
     list_filter = ("is_active",)
     search_fields = ("name", "slug", "base_url")
+    form = ConnectionForm
     prepopulated_fields = {"slug": ("name",)}
     inlines = (AgentInline, WebhookSecretInline)
 
 
 @admin.register(Agent)
 class AgentAdmin(SettingsAdmin):
+    form = AgentForm
     list_display = ("name", "kind", "connection", "is_active")
     list_filter = ("kind", "is_active", "connection")
     list_select_related = ("connection",)
@@ -105,7 +132,7 @@ class DocumentAdmin(ReadOnlyAdmin):
     date_hierarchy = "created_at"
     fields = (
         "id", "case", "kind", "file_name", "size", "sha256", "status", "reason", "source_url",
-        "created_at", "due_at", "leased_until", "claims",
+        "created_at", "due_at", "leased_until", "claim_count",
     )  # fmt: skip
     readonly_fields = fields
 
@@ -149,7 +176,7 @@ class JobAdmin(ReadOnlyAdmin):
         "id", "case", "connection", "agent", "remote_id", "status", "recommendation",
         "recommendation_reasons", "requirements_version", "error", "tries",
         "has_results", "created_at", "started_at", "ended_at", "due_at", "leased_until",
-        "claims",
+        "claim_count",
     )  # fmt: skip
     readonly_fields = fields
     inlines = (CheckResultInline,)
@@ -210,7 +237,7 @@ class PauseAdmin(ReadOnlyAdmin):
         "probes",
         "due_at",
         "leased_until",
-        "claims",
+        "claim_count",
     )
     readonly_fields = fields
 

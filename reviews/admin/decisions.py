@@ -72,13 +72,12 @@ class TagAdmin(SettingsAdmin):
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """A tag that cases carry is taken off them first, each with a line in its trail."""
-        found, counted, perms_needed, protected = super().get_deleted_objects(
-            objs, request
-        )
-        carried = Tag.objects.filter(
-            pk__in=[tag.pk for tag in objs], cases__isnull=False
-        )
-        return found, counted, perms_needed, [*protected, *map(str, carried.distinct())]
+        deleted = super().get_deleted_objects(objs, request)
+        objects, count_by_model, missing_permissions, protected = deleted
+        keys = [tag.pk for tag in objs]
+        in_use = Tag.objects.filter(pk__in=keys, cases__isnull=False)
+        protected = [*protected, *map(str, in_use.distinct())]
+        return objects, count_by_model, missing_permissions, protected
 
 
 @admin.register(Subscription)
@@ -201,8 +200,10 @@ class AnnouncementAdmin(ReadOnlyAdmin):
     @admin.action(description="Send failed ones again", permissions=["view"])
     def send_again(self, request: HttpRequest, rows: QuerySet[Announcement]) -> None:
         actor = person_of(request)
-        sent = sum(announcements.send_again(row, actor=actor) for row in rows)
-        self.message_user(request, f"{sent} will be sent again.")
+        count = 0
+        for row in rows:
+            count += announcements.send_again(row, actor=actor)
+        self.message_user(request, f"{count} will be sent again.")
 
 
 @admin.register(AnnouncementAttempt)

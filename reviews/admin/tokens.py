@@ -32,7 +32,8 @@ class ApiTokenAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Revoke the selected tokens", permissions=["revoke"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[ApiToken]) -> None:
-        ended = sum(
-            api_tokens.revoke(token, actor=cast(User, request.user)) for token in chosen
-        )
-        self.message_user(request, f"Revoked: {ended}.")
+        actor = cast(User, request.user)
+        count = 0
+        for token in chosen:
+            count += api_tokens.revoke(token, actor=actor)
+        self.message_user(request, f"Revoked: {count}.")

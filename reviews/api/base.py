@@ -21,8 +21,8 @@ from compliance.http.api.views import JSONView
 from reviews.access import roles
 from reviews.api import errors, paging, schemas
 from reviews.api.authentication import BearerToken, PerToken
-from reviews.api.wire import Wire
 from reviews.models import ApiToken, Case
+from reviews.wire import JsonObject
 
 Row = TypeVar("Row", bound=Model)
 BODIES = validation.BodyValidator(schemas.PARTS)
@@ -62,21 +62,25 @@ class DeskView(JSONView):
         return cast(ApiToken, self.request.auth)
 
     @property
-    def body(self) -> Wire:
+    def body(self) -> JsonObject:
         """The body, which fits what is described."""
         content = self.content
         if self.operation is not None:
             BODIES.validate(self.operation.body, content)
-        return cast(Wire, content)
+        return cast(JsonObject, content)
 
-    def filters(self, names: Iterable[str]) -> Wire:
+    def filters(self, names: Iterable[str]) -> JsonObject:
         """Those parameters of the query that came."""
-        return {name: self.params[name] for name in names if name in self.params}
+        filters = {}
+        for name in names:
+            if name in self.params:
+                filters[name] = self.params[name]
+        return filters
 
     def list_response(
         self,
         rows: QuerySet[Row],
-        to_wire: Callable[[Row], Wire],
+        to_wire: Callable[[Row], JsonObject],
         *,
         by: tuple[str, ...] = ("id",),
         oldest_first: bool = False,

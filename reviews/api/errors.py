@@ -12,10 +12,10 @@ from rest_framework import exceptions
 
 from compliance.http.api.errors import REASONS, ErrorHandler, Problem
 from compliance.http.api.operations import PROBLEM
-from reviews.api.wire import Wire
 from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.people.assignment import NotPossibleError
 from reviews.service.client import ServiceError
+from reviews.wire import JsonObject
 
 NOT_FOUND = "There is no such thing, or it is another team's."
 
@@ -29,8 +29,8 @@ def refusing() -> Iterator[None]:
         raise Problem(422, str(exc), code="refused") from exc
 
 
-def _body(problem: Problem) -> Wire:
-    members: Wire = {
+def _body(problem: Problem) -> JsonObject:
+    members: JsonObject = {
         "type": "about:blank",
         "title": REASONS[problem.status_code],
         "status": problem.status_code,

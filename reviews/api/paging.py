@@ -10,7 +10,7 @@ from django.db.models import Model, QuerySet
 from compliance.db import paging
 from compliance.http.api.errors import Problem
 from compliance.http.api.schemas import Schema
-from reviews.api.wire import Wire
+from reviews.wire import JsonObject
 
 Row = TypeVar("Row", bound=Model)
 LIMIT, MOST = 50, 200
@@ -28,12 +28,12 @@ QUERY: dict[str, Schema] = {
 
 def page(
     rows: QuerySet[Row],
-    params: Wire,
-    to_wire: Callable[[Row], Wire],
+    params: JsonObject,
+    to_wire: Callable[[Row], JsonObject],
     *,
     by: tuple[str, ...] = ("id",),
     oldest_first: bool = False,
-) -> Wire:
+) -> JsonObject:
     """A page of `rows`, newest first, as the answer to a list. `by` makes the order total.
 
     Raises Problem (400) where `cursor` is none of this list.
@@ -57,5 +57,8 @@ def page(
 def no_cursor() -> Problem:
     fault = {"parameter": "cursor", "detail": "Not a cursor of this list."}
     return Problem(
-        400, "cursor: Not a cursor of this list.", code="invalid", faults=[fault]
+        400,
+        "cursor: Not a cursor of this list.",
+        code="invalid",
+        faults=[fault],
     )

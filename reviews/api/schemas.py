@@ -314,7 +314,7 @@ ANSWERS: dict[str, Schema] = {
             "taken_back_at": LATER,
         }
     ),
-    "Situation": record(
+    "ReviewState": record(
         {
             "revision": STRING,
             "job_id": or_null(UUID),

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from reviews import results
-from reviews.api.wire import Wire
 from reviews.decisions import decisions, policy
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
@@ -32,6 +31,7 @@ from reviews.models import (
     Subscription,
 )
 from reviews.records.evidence_pack import decision_to_wire
+from reviews.wire import JsonObject
 
 
 def who(user: User | None) -> str:
@@ -40,7 +40,7 @@ def who(user: User | None) -> str:
     return user.get_username()
 
 
-def me(token: ApiToken) -> Wire:
+def me(token: ApiToken) -> JsonObject:
     return {
         "user": who(token.user),
         "token": token.prefix,
@@ -50,14 +50,14 @@ def me(token: ApiToken) -> Wire:
     }
 
 
-def _agent_of(row: Case | Job) -> Wire | None:
+def _agent_of(row: Case | Job) -> JsonObject | None:
     if row.agent is None:
         return None
     # An agent is of its case's connection.
     return agent(row.agent, row.connection)
 
 
-def agent(row: Agent, connection: Connection) -> Wire:
+def agent(row: Agent, connection: Connection) -> JsonObject:
     return {
         "id": row.pk,
         "name": row.name,
@@ -66,7 +66,7 @@ def agent(row: Agent, connection: Connection) -> Wire:
     }
 
 
-def reason(row: ReasonCode) -> Wire:
+def reason(row: ReasonCode) -> JsonObject:
     return {
         "code": row.code,
         "label": row.label,
@@ -75,7 +75,7 @@ def reason(row: ReasonCode) -> Wire:
     }
 
 
-def case_row(row: Case) -> Wire:
+def case_row(row: Case) -> JsonObject:
     return {
         "id": row.pk,
         "reference": row.reference,
@@ -103,7 +103,7 @@ def case_row(row: Case) -> Wire:
     }
 
 
-def case(row: Case, *, may_ask: bool) -> Wire:
+def case(row: Case, *, may_ask: bool) -> JsonObject:
     """`may_ask`: the caller may request information, and so see the applicant's link."""
     newest = row.requests.select_related("made_by").first()
     newest_request = None
@@ -118,7 +118,7 @@ def case(row: Case, *, may_ask: bool) -> Wire:
     }
 
 
-def request(row: InformationRequest, *, may_ask: bool) -> Wire:
+def request(row: InformationRequest, *, may_ask: bool) -> JsonObject:
     url = ""
     if may_ask and row.status == InformationRequest.Status.OPEN:
         url = information_requests.address(row)
@@ -135,7 +135,7 @@ def request(row: InformationRequest, *, may_ask: bool) -> Wire:
     }
 
 
-def job(row: Job) -> Wire:
+def job(row: Job) -> JsonObject:
     return {
         "id": row.pk,
         "case_id": row.case_id,
@@ -152,7 +152,7 @@ def job(row: Job) -> Wire:
     }
 
 
-def result(row: CheckResult) -> Wire:
+def result(row: CheckResult) -> JsonObject:
     return {
         "id": row.pk,
         "source": row.source,
@@ -166,7 +166,7 @@ def result(row: CheckResult) -> Wire:
     }
 
 
-def review_state(state: ReviewState) -> Wire:
+def review_state(state: ReviewState) -> JsonObject:
     """With what stands in the way of approving it, and why that takes two people."""
     job_id = None
     if state.job:
@@ -188,7 +188,7 @@ def review_state(state: ReviewState) -> Wire:
     }
 
 
-def _check(state: ReviewState, check: results.Check) -> Wire:
+def _check(state: ReviewState, check: results.Check) -> JsonObject:
     return {
         "check_id": check.id,
         "label": check.label,
@@ -200,13 +200,15 @@ def _check(state: ReviewState, check: results.Check) -> Wire:
     }
 
 
-def _review(row: CheckReview | None) -> Wire | None:
+def _review(row: CheckReview | None) -> JsonObject | None:
     if row is None:
         return None
     return {"kind": row.kind, "reason": row.reason, "by": who(row.by), "at": row.at}
 
 
-def _finding(state: ReviewState, part: results.Part, row: results.Finding) -> Wire:
+def _finding(
+    state: ReviewState, part: results.Part, row: results.Finding
+) -> JsonObject:
     document_id = None
     if part.document:
         document_id = UUID(hex=part.document)
@@ -222,7 +224,7 @@ def _finding(state: ReviewState, part: results.Part, row: results.Finding) -> Wi
     }
 
 
-def dismissal(row: Dismissal) -> Wire:
+def dismissal(row: Dismissal) -> JsonObject:
     return {
         "id": row.pk,
         "case_id": row.case_id,
@@ -235,7 +237,7 @@ def dismissal(row: Dismissal) -> Wire:
     }
 
 
-def document(row: Document) -> Wire:
+def document(row: Document) -> JsonObject:
     """`row` is annotated with page_count, and its case at hand."""
     return {
         "id": row.pk,
@@ -252,7 +254,7 @@ def document(row: Document) -> Wire:
     }
 
 
-def note(row: Note) -> Wire:
+def note(row: Note) -> JsonObject:
     return {
         "id": row.pk,
         "text": row.text,
@@ -264,7 +266,7 @@ def note(row: Note) -> Wire:
     }
 
 
-def _attachment(row: Attachment) -> Wire:
+def _attachment(row: Attachment) -> JsonObject:
     return {
         "id": row.pk,
         "file_name": row.file_name,
@@ -273,7 +275,7 @@ def _attachment(row: Attachment) -> Wire:
     }
 
 
-def decision(row: Decision) -> Wire:
+def decision(row: Decision) -> JsonObject:
     members = decision_to_wire(row)
     return {
         **members,
@@ -284,11 +286,11 @@ def decision(row: Decision) -> Wire:
     }
 
 
-def subscription(row: Subscription, *, secret: str = "") -> Wire:
+def subscription(row: Subscription, *, secret: str = "") -> JsonObject:
     connection = ""
     if row.connection:
         connection = row.connection.slug
-    members: Wire = {
+    members: JsonObject = {
         "id": row.pk,
         "name": row.name,
         "url": row.url,

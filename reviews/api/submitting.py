@@ -18,17 +18,17 @@ from rest_framework.parsers import MultiPartParser
 from compliance.http.api import json_bodies
 from compliance.http.api.errors import Problem
 from reviews.access import roles
-from reviews.api.wire import Wire
 from reviews.intake import cases
 from reviews.intake.form_fields import JSONObjectField
 from reviews.intake.forms import FORMS, CaseForm
 from reviews.models import Agent, Case, Document
+from reviews.wire import JsonObject
 
 Files = MultiValueDict[str, UploadedFile[bytes]]
 Fault = dict[str, str]
 
 
-def submit(draft: Wire, files: Files, *, actor: User) -> Case:
+def submit(draft: JsonObject, files: Files, *, actor: User) -> Case:
     """Open the case. Raises Problem."""
     data = draft["self_attested_data"]
     agents = roles.only_visible(actor, Agent.objects.all(), "connection")
@@ -55,7 +55,7 @@ def submit(draft: Wire, files: Files, *, actor: User) -> Case:
     return case
 
 
-def _form(agent: Agent, draft: Wire, files: Files, actor: User) -> CaseForm:
+def _form(agent: Agent, draft: JsonObject, files: Files, actor: User) -> CaseForm:
     """The form of this kind of case, filled in and found to be right."""
     make_form = FORMS[agent.kind]
     blank = make_form(actor=actor)
@@ -72,7 +72,8 @@ def _form(agent: Agent, draft: Wire, files: Files, actor: User) -> CaseForm:
     }
     for name, field in fields.items():
         try:
-            values[name] = _input_text(_member(data, name), field)
+            member = _member(data, name)
+            values[name] = _input_text(member, field)
         except ValueError as exc:
             faults.append(_fault(_pointer(name), str(exc)))
     form = make_form(values, files, actor=actor)
@@ -84,15 +85,17 @@ def _form(agent: Agent, draft: Wire, files: Files, actor: User) -> CaseForm:
     return form
 
 
-def _misplaced(form: CaseForm, data: Wire, files: Files) -> Iterator[Fault]:
+def _misplaced(form: CaseForm, data: JsonObject, files: Files) -> Iterator[Fault]:
     """Documents where none belongs, or of a kind that the case cannot have."""
     kinds = {kind.value for kind in form.document_kinds}
     for name in Document.Kind.values:
         if data.get(name):
-            yield _fault(_pointer(name), "Documents go into `documents`.")
+            place = _pointer(name)
+            yield _fault(place, "Documents go into `documents`.")
         if name not in kinds and files.getlist(name):
             yield _fault("#/documents", f"A case of this kind has no {name}.")
-    for name in set(files) - set(Document.Kind.values):
+    unknown_names = set(files) - set(Document.Kind.values)
+    for name in unknown_names:
         yield _fault("#/documents", f"There is no such kind of document: {name[:80]}.")
 
 
@@ -162,7 +165,7 @@ def decode_documents(documents: Sequence[dict[str, str]]) -> Files:
 class CaseUpload(NamedTuple):
     """A draft and its files. Not DataAndFiles: the framework would mix the two."""
 
-    draft: Wire
+    draft: JsonObject
     files: Files
 
 

@@ -25,7 +25,7 @@ urlpatterns: list[URLPattern] = [
     path("cases", cases.Cases.as_view()),
     path("cases/claim", queue.Claim.as_view()),
     path("cases/<int:pk>", cases.OneCase.as_view()),
-    path("cases/<int:pk>/situation", cases.ReviewStateView.as_view()),
+    path("cases/<int:pk>/review-state", cases.ReviewStateView.as_view()),
     path("cases/<int:pk>/jobs", cases.Jobs.as_view()),
     path("cases/<int:pk>/stop-waiting", cases.StopWaiting.as_view()),
     path("cases/<int:pk>/assign", queue.Assign.as_view()),

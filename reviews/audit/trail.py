@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models import Count, Exists, OuterRef
 from django.utils.timezone import now
 
-from reviews.audit import triggers
+from reviews.audit import bound_rows, triggers
 from reviews.models import Case, CaseEvent, Chain, Seal, Unsealed
 from reviews.models.trail import canonical, sign
 
@@ -36,13 +36,24 @@ def record(
     *,
     user: User | None = None,
     actor: str = CaseEvent.Actor.SYSTEM,
+    about: Iterable[models.Model] = (),
+    gone: Iterable[models.Model] = (),
 ) -> CaseEvent:
-    """Add a line, in the transaction of what it records. A `user` makes it the act of a person."""
+    """Add a line, in the transaction of what it records. A `user` makes it the act of a person.
+
+    `about`: the rows of bound models that it made or changed, as they are stored now. `gone`: those
+    that it is about to remove.
+    """
     if user:
         actor = CaseEvent.Actor.PERSON
     content = dict(data or {})
     return CaseEvent.objects.create(
-        case=case, actor=actor, user=user, what=what, data=content
+        case=case,
+        actor=actor,
+        user=user,
+        what=what,
+        data=content,
+        bindings=bound_rows.bindings(about, gone),
     )
 
 

@@ -185,9 +185,9 @@ def _record_decision(decision: Decision, actor: User) -> None:
         data["alarm"] = case.alarm
     if decision.needs_second:
         data["second"] = decision.why_second
-        trail.record(case, "proposed", data, user=actor)
+        trail.record(case, "proposed", data, user=actor, about=[decision])
     else:
-        trail.record(case, "decided", data, user=actor)
+        trail.record(case, "decided", data, user=actor, about=[decision])
 
 
 def _faults(
@@ -288,11 +288,11 @@ def second(
         }
         if agrees:
             case.move(Case.Status.DECIDED, **NO_ALARM)
-            trail.record(case, "approved_second", data, user=actor)
+            trail.record(case, "approved_second", data, user=actor, about=[decision])
             announcements.queue(decision, "decided")
         else:
             case.move(Case.Status.TO_REVIEW)
-            trail.record(case, "sent_back", data, user=actor)
+            trail.record(case, "sent_back", data, user=actor, about=[decision])
 
 
 def _require_unchanged(case: Case, decision: Decision) -> None:
@@ -322,7 +322,7 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
             raise StaleError(_latest_event(case))
         decision.move(Decision.Status.REOPENED, reopened_for=reason[:LONGEST])
         data = {"reason": reason, "was": decision.outcome}
-        trail.record(case, "reopened", data, user=actor)
+        trail.record(case, "reopened", data, user=actor, about=[decision])
         announcements.queue(decision, "reopened")
 
 
@@ -353,9 +353,9 @@ def mark(
     data = {"check": check_id, "verdict": verdict}
     if not kind:
         if before:
-            before.delete()
             data["was"] = before.kind
-            trail.record(case, "mark_taken_back", data, user=actor)
+            trail.record(case, "mark_taken_back", data, user=actor, gone=[before])
+            before.delete()
         return
     if before and (before.kind, before.reason, before.by_id) == (
         kind,
@@ -369,10 +369,12 @@ def mark(
         "by": actor,
         "at": now(),
     }
-    CheckReview.objects.update_or_create(job=job, check_id=check_id, defaults=review)
+    row, _ = CheckReview.objects.update_or_create(
+        job=job, check_id=check_id, defaults=review
+    )
     if reason:
         data["reason"] = reason
-    trail.record(case, f"check_{kind}", data, user=actor)
+    trail.record(case, f"check_{kind}", data, user=actor, about=[row])
 
 
 def _job_and_verdict(case: Case, check_id: str) -> tuple[Job, Verdict]:

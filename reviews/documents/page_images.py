@@ -122,7 +122,11 @@ def _store(document: Document, item: _PageItem) -> None:
         )
         text = plain_text(" ".join(str(word[0]) for word in item["words"]))
         if text:
-            SearchText.objects.create(case_id=document.case_id, page=page, text=text)
+            SearchText.objects.create(
+                case_id=document.case_id,
+                page=page,
+                text=text,
+            )
     store.save(name, ContentFile(item["image"]))
     try:
         document.heartbeat(settings.LEASE)
@@ -136,7 +140,12 @@ def _store(document: Document, item: _PageItem) -> None:
 def _end(document: Document, status: str, reason: str) -> None:
     with transaction.atomic():
         document.heartbeat(settings.LEASE)
-        document.move(status, reason=reason[:200], due_at=None, leased_until=None)
+        document.move(
+            status,
+            reason=reason[:200],
+            due_at=None,
+            leased_until=None,
+        )
 
 
 def _reason(error: str) -> str:

@@ -11,11 +11,13 @@ from uuid import UUID
 from django.conf import settings
 from django.core.files.base import ContentFile, File
 from django.core.signing import BadSignature, TimestampSigner
+from django.db import transaction
 
 from compliance.http import outbound
 from compliance.storage import file_types
 from compliance.work import notify
 from compliance.work.rows import backoff
+from reviews.audit import trail
 from reviews.documents import page_images
 from reviews.models import ID_PICTURES, OF_ID, Case, Document, Kind
 
@@ -67,7 +69,12 @@ def import_document(case: Case, *, kind: str, wire: Mapping[str, object]) -> Doc
     url = wire.get("url")
     content = _decode(encoded) if isinstance(encoded, str) else None
     if content is not None and file_types.type_of(content):
-        return add(case, kind=kind, file=ContentFile(content), file_name=name)
+        return add(
+            case,
+            kind=kind,
+            file=ContentFile(content),
+            file_name=name,
+        )
     document = Document(case=case, kind=kind, file_name=name)
     if content is None and isinstance(url, str):
         document.source_url = url
@@ -84,17 +91,19 @@ def import_document(case: Case, *, kind: str, wire: Mapping[str, object]) -> Doc
     return document
 
 
-def import_id_pictures(case: Case) -> None:
+def import_id_pictures(case: Case) -> list[Document]:
     """Store copies of the pictures of a government ID that were attested as URLs, for the page."""
+    documents: list[Document] = []
     if case.kind != Kind.KYC:
-        return
+        return documents
     card = _id_data(case.self_attested_data)
     for kind in ID_PICTURES:
         url = card.get(kind.value)
         if isinstance(url, str) and url:
-            import_document(
-                case, kind=kind.value, wire={"url": url, "file_name": kind.label}
-            )
+            wire = {"url": url, "file_name": kind.label}
+            document = import_document(case, kind=kind.value, wire=wire)
+            documents.append(document)
+    return documents
 
 
 def _id_data(data: object) -> Mapping[str, object]:
@@ -122,10 +131,10 @@ def prepare(document: Document) -> None:
         try:
             _fetch(document)
         except FetchError as exc:
-            if exc.permanent or document.claims >= FETCH_TRIES:
+            if exc.permanent or document.claim_count >= FETCH_TRIES:
                 mark_unreadable(document, str(exc))
             else:
-                document.complete(due_at=backoff(document.claims))
+                document.complete(due_at=backoff(document.claim_count))
             return
     page_images.draw(document)
 
@@ -147,13 +156,19 @@ def _fetch(document: Document) -> None:
     document.sha256 = hashlib.sha256(content).hexdigest()
     document.size = len(content)
     document.file.save(f"{document.pk}.bin", ContentFile(content), save=False)
-    document.save(update_fields=["file", "sha256", "size"])
+    with transaction.atomic():
+        document.save(update_fields=["file", "sha256", "size"])
+        data = {"file": document.file_name, "sha256": document.sha256}
+        trail.record(document.case, "document_fetched", data, about=[document])
 
 
 def mark_unreadable(document: Document, reason: str) -> None:
     """Say on the page why the document cannot be shown."""
     document.move(
-        Document.Status.UNREADABLE, reason=reason[:200], due_at=None, leased_until=None
+        Document.Status.UNREADABLE,
+        reason=reason[:200],
+        due_at=None,
+        leased_until=None,
     )
 
 
@@ -163,14 +178,16 @@ def add_to_data(document: Document, data: Mapping[str, object]) -> dict[str, obj
     The interface has room for one file of each picture of an ID: the later one replaces the other.
     """
     wire = to_wire(document)
-    if document.kind not in ID_PICTURES:
-        documents = data.get(document.kind)
+    kind = document.kind
+    if kind not in ID_PICTURES:
+        documents = data.get(kind)
         earlier = documents if isinstance(documents, list) else []
-        return {**data, document.kind: [*earlier, wire]}
+        return {**data, kind: [*earlier, wire]}
     outer_name, inner_name = OF_ID
     outer = data.get(outer_name)
     members = dict(outer) if isinstance(outer, Mapping) else {}
-    members[inner_name] = {**_id_data(data), document.kind: wire["url"]}
+    pictures = _id_data(data)
+    members[inner_name] = {**pictures, kind: wire["url"]}
     return {**data, outer_name: members}
 
 
@@ -178,12 +195,18 @@ def to_wire(document: Document) -> dict[str, str]:
     """The interface's Document, with a URL that works for DOCUMENT_URL_SECONDS."""
     # The URL of an imported document may have ended since. Our copy stays.
     url = service_url(document) if document.file else document.source_url
-    return {"type": "Document", "url": url, "file_name": document.file_name}
+    return {
+        "type": "Document",
+        "url": url,
+        "file_name": document.file_name,
+    }
 
 
 def service_url(document: Document) -> str:
     """The signed URL at which the service downloads the file."""
-    token = _signer.sign(str(document.pk)).partition(":")[2]
+    signed = _signer.sign(str(document.pk))
+    # The id stands in the path already.
+    _, _, token = signed.partition(":")
     # Not reverse(): it would load every page of the site into the worker.
     return f"{settings.CALLBACK_URL}/documents/{document.pk}/file/{token}/"
 

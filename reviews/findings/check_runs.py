@@ -41,12 +41,14 @@ def load_case(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
     Most cases have one or two jobs, so the case is read in the same statement as its jobs.
     """
     relations = [f"case__{relation}" for relation in _RELATIONS_OF_CASE]
-    return _load(user, pk, Job.objects.filter(case__pk=pk).select_related(*relations))
+    rows = Job.objects.filter(case__pk=pk)
+    return _load(user, pk, rows.select_related(*relations))
 
 
 def load_changes(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
     """As `load_case`, but only the fields that tell whether anything changed."""
-    rows = Job.objects.filter(case__pk=pk).select_related("case__connection__pause")
+    rows = Job.objects.filter(case__pk=pk)
+    rows = rows.select_related("case__connection__pause")
     return _load(user, pk, rows.only(*_CHANGES))
 
 
@@ -55,9 +57,12 @@ def _load(
 ) -> tuple[Case, list[Job]]:
     jobs = list(roles.only_visible(user, rows, "case__connection"))
     if not jobs:
+        # A case without a job, or one that the user may not see: that is the 404.
         cases = roles.visible(user).select_related(*_RELATIONS_OF_CASE)
-        return get_object_or_404(cases, pk=pk), []
+        case = get_object_or_404(cases, pk=pk)
+        return case, []
     case = jobs[0].case
+    # Each row brought a copy of the case: a change of one must be seen through all jobs.
     for job in jobs:
         job.case = case
     return case, jobs
@@ -68,7 +73,8 @@ def is_imported(case: Case) -> bool:
     # A person who submitted it is known, so most cases are not looked up.
     if case.submitted_by_id is not None:
         return False
-    return case.events.filter(what="adopted").exists()
+    # The trail of earlier versions says "adopted", and its lines are never changed.
+    return case.events.filter(what__in=("imported", "adopted")).exists()
 
 
 def open_request(case: Case) -> InformationRequest | None:
@@ -104,43 +110,48 @@ class EffectiveResults:
         Without `bodies` it serves to see whether anything changed.
         """
         effective_jobs = _effective_jobs(jobs[at:])
+        if not effective_jobs:
+            return cls([], [])
         candidates = CheckResult.objects.filter(job__in=effective_jobs)
         if not bodies:
             candidates = candidates.only(*_BRIEF)
-        rows: list[CheckResult] = []
+        newest_first = candidates.order_by("-id")
+        newest = list(newest_first[: results.MAX_RESULTS])
         worst: list[CheckResult] = []
-        if effective_jobs:
-            rows = list(candidates.order_by("-id")[: results.MAX_RESULTS])
-        if len(rows) == results.MAX_RESULTS:
+        if len(newest) == results.MAX_RESULTS:
             # There may be more. What failed is never left out: the worst are read, too.
-            bad = candidates.filter(rank__in=_OPEN).order_by("rank")
-            worst = list(bad[: results.MAX_RESULTS])
-        by_key = {row.pk: row for row in (*rows, *worst)}
-        in_order = [by_key[pk] for pk in sorted(by_key)]
+            bad = candidates.filter(rank__in=_OPEN)
+            worst_first = bad.order_by("rank")
+            worst = list(worst_first[: results.MAX_RESULTS])
+        row_by_pk = {row.pk: row for row in (*newest, *worst)}
+        in_order = [row_by_pk[pk] for pk in sorted(row_by_pk)]
+        rows = _merge(effective_jobs, in_order)
         is_cut = len(worst) == results.MAX_RESULTS
-        return cls(effective_jobs, _merge(effective_jobs, in_order), is_cut=is_cut)
+        return cls(effective_jobs, rows, is_cut=is_cut)
 
     @cached_property
     def reviews(self) -> dict[str, CheckReview]:
         """What people said of the checks, by the check's id; of a run since then, nothing yet."""
         if not self.jobs:
             return {}
-        jobs = {job.pk: job for job in self.jobs}
+        job_by_pk = {job.pk: job for job in self.jobs}
+        rows = CheckReview.objects.filter(job__in=job_by_pk)
         reviews = {}
-        for review in CheckReview.objects.filter(job__in=jobs).select_related("by"):
+        for review in rows.select_related("by"):
             # A review is about one run of the check, not about the next.
-            if self.job_of(review.check_id) == jobs[review.job_id]:
+            job = job_by_pk[review.job_id]
+            if self.job_of(review.check_id) == job:
                 reviews[review.check_id] = review
         return reviews
 
     @cached_property
     def _jobs_by_check(self) -> Mapping[str, Job]:
-        jobs = {job.pk: job for job in self.jobs}
-        by_check = {}
+        job_by_pk = {job.pk: job for job in self.jobs}
+        job_by_check = {}
         for row in self.rows:
             if row.source == CheckResult.Source.CHECK:
-                by_check[row.check_id] = jobs[row.job_id]
-        return by_check
+                job_by_check[row.check_id] = job_by_pk[row.job_id]
+        return job_by_check
 
     def job_of(self, check_id: str) -> Job | None:
         """The job whose result of the check is effective."""
@@ -199,7 +210,9 @@ _Key = tuple[str, str]  # the source and the id of the check
 def _group(rows: Sequence[CheckResult]) -> dict[_Key, list[CheckResult]]:
     groups: dict[_Key, list[CheckResult]] = {}
     for row in rows:
-        groups.setdefault((row.source, row.check_id), []).append(row)
+        key = (row.source, row.check_id)
+        group = groups.setdefault(key, [])
+        group.append(row)
     return groups
 
 
@@ -221,7 +234,8 @@ def _is_answer(job: Job, group: Sequence[CheckResult]) -> bool:
 
 def _gravity(group: Sequence[CheckResult]) -> int:
     """That of the worst result. The smaller is the worse."""
-    return min(results.gravity(results.SEVERITY[row.rank]) for row in group)
+    verdicts = [results.SEVERITY[row.rank] for row in group]
+    return min(map(results.gravity, verdicts))
 
 
 def mark_running(checks: list[results.Check], job: Job | None) -> list[results.Check]:

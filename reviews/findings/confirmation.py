@@ -6,12 +6,13 @@ desk calls with a key of its own, says the same. What it says against a case sta
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from reviews import results
 from reviews.models import CheckResult, Job
+from reviews.wire import JsonObject
 
 State = CheckResult.Confirmation
 
@@ -30,7 +31,7 @@ class Claim(NamedTuple):
     """One verdict, and the payload that it rests on."""
 
     verdict: str
-    payload: Mapping[str, Any]
+    payload: JsonObject
 
 
 @dataclass
@@ -49,11 +50,14 @@ class Record:
         """`rows`: check results as getJobById gave them."""
         record = cls()
         for row in rows:
-            record.identities.add((row.check_id, row.subject))
-            claims = record.claims.setdefault(row.check_id, [])
+            identity = (row.check_id, row.subject)
+            record.identities.add(identity)
+            verdict = results.check_verdict(row)
             content = row.body.get("result") or row.body.get("payload")
             payload = content.get("payload") if isinstance(content, dict) else None
-            claims.append(Claim(results.check_verdict(row), _without_document(payload)))
+            claim = Claim(verdict, _without_document(payload))
+            claims = record.claims.setdefault(row.check_id, [])
+            claims.append(claim)
             record._read(row.body, 0, claims)
         return record
 
@@ -67,10 +71,12 @@ class Record:
             self.count += len(value)
             has_verdict = "passed" in value or "verdict" in value
             if "payload" in value and has_verdict:
+                verdict = results.verdict(value)
                 payload = _without_document(value["payload"])
-                claims.append(Claim(results.verdict(value), payload))
+                claims.append(Claim(verdict, payload))
             for name, inner in value.items():
-                self.members.setdefault(name, []).append(inner)
+                others = self.members.setdefault(name, [])
+                others.append(inner)
                 self._read(inner, depth + 1, claims)
 
     def contains(self, name: str, value: object) -> bool:
@@ -84,7 +90,8 @@ class Record:
         """CONFIRMED where the record says the same. ABSENT where it speaks of the same thing and
         says something else. UNAVAILABLE where it does not speak of such things at all."""
         if row.source == CheckResult.Source.CHECK:
-            if (row.check_id, row.subject) in self.identities:
+            identity = (row.check_id, row.subject)
+            if identity in self.identities:
                 return State.CONFIRMED
             return State.ABSENT if self.claims else State.UNAVAILABLE
         body = row.body if isinstance(row.body, dict) else {}
@@ -96,8 +103,9 @@ class Record:
             return _judge_by_claims(verdict, payload, claims)
         return self._judge_by_members(verdict, payload)
 
-    def _judge_by_members(self, verdict: str, payload: Mapping[str, Any]) -> State:
-        if verdict == "pass" and any(map(results.speaks_against, payload.values())):
+    def _judge_by_members(self, verdict: str, payload: JsonObject) -> State:
+        speaks_against = any(map(results.speaks_against, payload.values()))
+        if verdict == "pass" and speaks_against:
             return State.ABSENT  # its verdict contradicts its own content
         is_complete = bool(payload)
         is_comparable = False
@@ -110,7 +118,7 @@ class Record:
 
 
 def _judge_by_claims(
-    verdict: str, payload: Mapping[str, Any], claims: Sequence[Claim]
+    verdict: str, payload: JsonObject, claims: Sequence[Claim]
 ) -> State:
     for claim in claims:
         if claim.verdict == verdict and _is_part(payload, claim.payload):
@@ -118,7 +126,7 @@ def _judge_by_claims(
     return State.ABSENT
 
 
-def _is_part(payload: Mapping[str, Any], whole: Mapping[str, Any]) -> bool:
+def _is_part(payload: JsonObject, whole: JsonObject) -> bool:
     """Whether all of the payload is in the other: a check may say more than its tool."""
     for name, value in payload.items():
         if name not in whole or not results.same(whole[name], value):
@@ -126,7 +134,7 @@ def _is_part(payload: Mapping[str, Any], whole: Mapping[str, Any]) -> bool:
     return True
 
 
-def _without_document(payload: object) -> dict[str, Any]:
+def _without_document(payload: object) -> JsonObject:
     """The members of a payload that say something, without the name of its document."""
     members = {}
     if isinstance(payload, dict):
@@ -148,7 +156,8 @@ def mark_webhook_results(
     if not is_over or not rows:
         return
     checks = job.check_results.filter(source=CheckResult.Source.CHECK)
-    record = Record.of(list(checks.filter(confirmation=State.CONFIRMED)))
+    confirmed = checks.filter(confirmation=State.CONFIRMED)
+    record = Record.of(list(confirmed))
     for row in rows:
         if record.judge(row) == State.CONFIRMED:
             row.confirmation = State.CONFIRMED
@@ -178,13 +187,17 @@ def compare(job: Job, answer: Sequence[CheckResult], *, is_last: bool) -> Judgem
         state = record.judge(row)
         if state == State.ABSENT and not is_last:
             state = State.WAITING
-        keys_by_state.setdefault(state, []).append(row.pk)
+        keys = keys_by_state.setdefault(state, [])
+        keys.append(row.pk)
         is_news = is_news or row.confirmation != state
         if state == State.ABSENT:
             reasons.append(_reason(row))
+    # One statement for each state: a job may have some hundred results.
     for state, keys in keys_by_state.items():
-        CheckResult.objects.filter(pk__in=keys).update(confirmation=state)
-    return Judgement(reasons, waits=State.WAITING in keys_by_state, is_news=is_news)
+        rows = CheckResult.objects.filter(pk__in=keys)
+        rows.update(confirmation=state)
+    waits = State.WAITING in keys_by_state
+    return Judgement(reasons, waits=waits, is_news=is_news)
 
 
 def close_unconfirmed(job: Job, *, is_unknown: bool = False) -> list[str]:
@@ -204,6 +217,7 @@ def close_unconfirmed(job: Job, *, is_unknown: bool = False) -> list[str]:
 
 def _reason(row: CheckResult) -> str:
     body = row.body if isinstance(row.body, dict) else {}
-    verdict = results.verdict(body, otherwise=row.passed).replace("_", " ")
+    verdict = results.verdict(body, otherwise=row.passed)
+    words = verdict.replace("_", " ")
     label = results.check_label(row.check_id)
-    return f"The service does not confirm a result that a webhook brought: {label}, {verdict}."
+    return f"The service does not confirm a result that a webhook brought: {label}, {words}."

@@ -43,9 +43,10 @@ def of(
     digests = {document.pk.hex: document.sha256 for document in documents}
     keys = {}
     for part in parts:
+        digest = digests.get(part.document, "")
         for finding in part.findings:
             if finding.tone in {"fail", "warn"}:
-                keys[id(finding)] = key(case, digests.get(part.document, ""), finding)
+                keys[id(finding)] = key(case, digest, finding)
     if not keys:
         return DismissedFindings({}, {})
     valid = Dismissal.objects.filter(
@@ -75,16 +76,19 @@ def key(case: Case, document_sha256: str, finding: results.Finding) -> str:
         name = " ".join(case.subject.casefold().split())
         about = f"{case.kind}:{name}"
     if isinstance(finding, results.Hit) and not finding.has_more_than_name:
-        about = (
-            f"{about}:{case.pk}"  # others have this name: nothing else tells them apart
-        )
-    content = "\x1f".join([type(finding).__name__, about, *_identity(finding)])
-    return hashlib.sha256(content.encode(errors="replace")).hexdigest()
+        # Others have this name: nothing else tells them apart.
+        about = f"{about}:{case.pk}"
+    kind = type(finding).__name__
+
+    content = "\x1f".join([kind, about, *_identity(finding)])
+    encoded = content.encode(errors="replace")
+    return hashlib.sha256(encoded).hexdigest()
 
 
 def _identity(finding: results.Finding) -> list[str]:
     if isinstance(finding, results.Indicator):
-        return [finding.indicator_id or finding.title, finding.description, finding.raw]
+        name = finding.indicator_id or finding.title
+        return [name, finding.description, finding.raw]
     if isinstance(finding, results.Comparison):
         attested = " ".join(run.text for run in finding.attested)
         extracted = " ".join(run.text for run in finding.extracted)
@@ -117,13 +121,16 @@ def dismiss(
         "until": until,
     }
     dismissal, is_new = Dismissal.objects.get_or_create(
-        key=key, case=case, taken_back_at=None, defaults=defaults
+        key=key,
+        case=case,
+        taken_back_at=None,
+        defaults=defaults,
     )
     if is_new:
         data = {"finding": dismissal.title, "reason": dismissal.reason}
         if until:
             data["until"] = until.date().isoformat()
-        trail.record(case, "dismissed", data, user=actor)
+        trail.record(case, "dismissed", data, user=actor, about=[dismissal])
     return dismissal
 
 
@@ -132,9 +139,15 @@ def take_back(dismissal: Dismissal, *, actor: User) -> bool:
     """Have the finding shown as open again. Returns False where it was taken back before."""
     roles.require(actor, roles.REVIEW, dismissal.case)
     rows = Dismissal.objects.filter(pk=dismissal.pk, taken_back_at=None)
-    if not rows.update(taken_back_at=now()):
+    moment = now()
+    if not rows.update(taken_back_at=moment):
         return False
+    dismissal.taken_back_at = moment
     trail.record(
-        dismissal.case, "dismissal_taken_back", {"finding": dismissal.title}, user=actor
+        dismissal.case,
+        "dismissal_taken_back",
+        {"finding": dismissal.title},
+        user=actor,
+        about=[dismissal],
     )
     return True

@@ -58,28 +58,52 @@ def related(case: Case, user: User | AnonymousUser) -> tuple[list[Related], bool
     The second value tells whether there are more.
     """
     entries: dict[int, Related] = {}
+    _add_by_identifier(entries, case, user)
+    _add_by_file(entries, case, user)
+    ordered = sorted(entries.values(), key=_rank)
+    has_more = len(ordered) > MOST
+    return ordered[:MOST], has_more
+
+
+def _add_by_identifier(
+    entries: dict[int, Related], case: Case, user: User | AnonymousUser
+) -> None:
     identities = set(case.identifiers.values_list("kind", "digest"))
     digests = {digest for _, digest in identities}
-    for row in _newest(case, user, Identifier.objects.filter(digest__in=digests)):
-        if (row.kind, row.digest) in identities:
-            _add(entries, row.case, row.get_kind_display())
-    hashes = set(case.documents.exclude(sha256="").values_list("sha256", flat=True))
-    for document in _newest(case, user, Document.objects.filter(sha256__in=hashes)):
+    # The index is of the digest alone: the kind is compared here.
+    rows = Identifier.objects.filter(digest__in=digests)
+    for row in _newest(case, user, rows):
+        identity = (row.kind, row.digest)
+        if identity in identities:
+            reason = row.get_kind_display()
+            _add(entries, row.case, reason)
+
+
+def _add_by_file(
+    entries: dict[int, Related], case: Case, user: User | AnonymousUser
+) -> None:
+    # A document without a file has no hash: it would be the same as any other without one.
+    files = case.documents.exclude(sha256="")
+    hashes = set(files.values_list("sha256", flat=True))
+    rows = Document.objects.filter(sha256__in=hashes)
+    for document in _newest(case, user, rows):
         _add(entries, document.case, f"Same file: {document.file_name}")
-    # First those that share the most, of these the newest.
-    ordered = sorted(
-        entries.values(), key=lambda entry: (-len(entry.by), -entry.case.pk)
-    )
-    return ordered[:MOST], len(ordered) > MOST
+
+
+def _rank(entry: Related) -> tuple[int, int]:
+    """First those that share the most, of these the newest."""
+    return -len(entry.by), -entry.case.pk
 
 
 def _newest(
     case: Case, user: User | AnonymousUser, rows: QuerySet[Row]
 ) -> QuerySet[Row]:
     """Rows of other cases that the user may see, with these cases."""
-    rows = roles.only_visible(user, rows, "case__connection").exclude(case=case)
+    visible = roles.only_visible(user, rows, "case__connection")
+    others = visible.exclude(case=case)
+    newest_first = others.select_related("case").order_by("-case_id")
     # There are four ways to be related. One more than fits says that there are more.
-    return rows.select_related("case").order_by("-case_id")[: MOST * 4 + 1]
+    return newest_first[: MOST * 4 + 1]
 
 
 def _add(entries: dict[int, Related], other: Case, reason: str) -> None:
@@ -91,17 +115,21 @@ def _add(entries: dict[int, Related], other: Case, reason: str) -> None:
 def identifiers(subject: str, attested: object) -> list[tuple[str, str]]:
     """What identifies a subject, as pairs of kind and digest."""
     data = attested if isinstance(attested, dict) else {}
-    candidates: list[tuple[Identifier.Kind, str]] = [(Identifier.Kind.NAME, subject)]
-    for value in _values(data, NAMES):
-        candidates.append((Identifier.Kind.NAME, results.text(value)))
-    for value in _values(data, NUMBERS):
-        candidates.append((Identifier.Kind.NUMBER, results.text(value)))
-    for value in _values(data, ADDRESSES):
-        candidates.append((Identifier.Kind.ADDRESS, _address(value)))
+    names = [results.text(value) for value in _values(data, NAMES)]
+    numbers = [results.text(value) for value in _values(data, NUMBERS)]
+    addresses = [_address(value) for value in _values(data, ADDRESSES)]
+    texts_by_kind = {
+        Identifier.Kind.NAME: [subject, *names],
+        Identifier.Kind.NUMBER: numbers,
+        Identifier.Kind.ADDRESS: addresses,
+    }
+    # A set: a business often has one address for two of the members.
     pairs = set()
-    for kind, text in candidates:
-        if _is_specific(kind, text):
-            pairs.add((kind.value, _digest(kind, text)))
+    for kind, texts in texts_by_kind.items():
+        for text in texts:
+            if _is_specific(kind, text):
+                digest = _digest(kind, text)
+                pairs.add((kind.value, digest))
     return sorted(pairs)
 
 
@@ -114,8 +142,9 @@ def _values(data: Mapping[str, object], names: Iterable[str]) -> list[object]:
     values = []
     for members in objects:
         for name in names:
-            if members.get(name) not in (None, "", [], {}):
-                values.append(members[name])
+            value = members.get(name)
+            if value not in (None, "", [], {}):
+                values.append(value)
     return values
 
 
@@ -123,7 +152,8 @@ def _address(value: object) -> str:
     """Without the country and the state: many people leave them out."""
     if not isinstance(value, dict):
         return results.text(value)
-    return " ".join(results.text(value.get(part)) for part in STREET)
+    parts = [results.text(value.get(name)) for name in STREET]
+    return " ".join(parts)
 
 
 def _letters_and_digits(text: str) -> str:
@@ -141,4 +171,6 @@ def _is_specific(kind: Identifier.Kind, text: str) -> bool:
 
 def _digest(kind: str, text: str) -> str:
     content = f"{kind}:{_letters_and_digits(text)}"
-    return hashlib.sha256(content.encode(errors="replace")).hexdigest()
+    # JSON can carry a lone surrogate, which cannot be encoded: it must not raise here.
+    encoded = content.encode(errors="replace")
+    return hashlib.sha256(encoded).hexdigest()

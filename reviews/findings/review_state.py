@@ -35,10 +35,10 @@ class ReviewState:
         jobs = list(case.jobs.all())
         newest = jobs[0] if jobs else None
         effective = check_runs.EffectiveResults.after(jobs)
-        documents = case.documents.annotate(page_count=Count("pages"))
-        return cls.read(
-            case, newest, list(documents.order_by("created_at", "id")), effective
-        )
+        rows = case.documents.annotate(page_count=Count("pages"))
+        rows = rows.order_by("created_at", "id")
+        documents = list(rows)
+        return cls.read(case, newest, documents, effective)
 
     @classmethod
     def read(
@@ -54,7 +54,12 @@ class ReviewState:
         runs_all_checks = job is not None and job.is_under_way and not job.check_id
         checks = results.checks(rows, documents, parts, awaited=runs_all_checks)
         return cls(
-            case, job, documents, parts, check_runs.mark_running(checks, job), effective
+            case=case,
+            job=job,
+            documents=documents,
+            parts=parts,
+            checks=check_runs.mark_running(checks, job),
+            effective=effective,
         )
 
     @cached_property
@@ -74,10 +79,11 @@ class ReviewState:
         recommendation = self.case.recommendation.strip().lower()
         if not recommendation or recommendation in AGREES[Outcome.APPROVE]:
             return agent_words
-        headlines = [
-            results.headline(check) for check in results.open_checks(self.checks)
-        ]
-        return list(dict.fromkeys([*headlines, *agent_words]))
+        open_checks = results.open_checks(self.checks)
+        headlines = [results.headline(check) for check in open_checks]
+        # The agent may repeat the words of a check. A dict keeps the order.
+        reasons = dict.fromkeys([*headlines, *agent_words])
+        return list(reasons)
 
     @cached_property
     def passed(self) -> list[results.Check]:
@@ -150,10 +156,9 @@ class ReviewState:
         count = 0
         for part in self.parts:
             for finding in part.findings:
-                is_risk = (
-                    isinstance(finding, results.Indicator) and finding.type == "RISK"
-                )
-                if is_risk and finding not in self.dismissed:
+                if not isinstance(finding, results.Indicator):
+                    continue
+                if finding.type == "RISK" and finding not in self.dismissed:
                     count += 1
         return count
 

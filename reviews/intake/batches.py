@@ -19,7 +19,8 @@ from reviews.audit import trail
 from reviews.intake import batch_files
 from reviews.models import Agent, Case, Job
 from reviews.service import pauses
-from reviews.service.client import JSON, job_id, job_status
+from reviews.service.client import job_id, job_status
+from reviews.wire import JsonObject
 
 ROWS = 50  # of one kind on a page
 MOST_REJECTED = 1000
@@ -60,7 +61,11 @@ class Progress:
 
     @property
     def ended(self) -> int:
-        return sum(count for word, count in self.counts if word not in UNDER_WAY)
+        total = 0
+        for word, count in self.counts:
+            if word not in UNDER_WAY:
+                total += count
+        return total
 
     @property
     def is_live(self) -> bool:
@@ -132,9 +137,12 @@ def progress(agent: Agent, batch_id: str, *, actor: User, cursor: str = "") -> P
         answer = service.get_batch_jobs(batch_id, agent_key=agent.agent_key, **page)
     items = _objects(answer.get("jobs"))
     references = [_text(item.get("case_id")) for item in items]
-    rows = Case.objects.filter(connection=agent.connection, reference__in=references)
-    cases = {case.reference: case for case in rows.only("pk", "reference")}
-    return _progress(answer, [_row(item, cases) for item in items])
+    cases = Case.objects.filter(connection=agent.connection, reference__in=references)
+    case_by_reference = {}
+    for case in cases.only("pk", "reference"):
+        case_by_reference[case.reference] = case
+    rows = [_row(item, case_by_reference) for item in items]
+    return _progress(answer, rows)
 
 
 def rejected(agent: Agent, batch_id: str, *, actor: User) -> list[tuple[int, str]]:
@@ -161,11 +169,15 @@ def export(agent: Agent, batch_id: str, *, actor: User) -> bytes:
         return service.export_csv_batch(batch_id, agent_key=agent.agent_key)
 
 
-def _progress(item: JSON, rows: list[Row]) -> Progress:
+def _progress(item: JsonObject, rows: list[Row]) -> Progress:
+    # In a list the members have short names, in the answer about one batch long ones.
+    key = item.get("batch_id") or item.get("id") or ""
+    name = item.get("batch_name") or item.get("name")
+    status = item.get("batch_status") or item.get("status")
     return Progress(
-        id=job_id(item.get("batch_id") or item.get("id") or ""),
-        name=_text(item.get("batch_name") or item.get("name")),
-        status=_text(item.get("batch_status") or item.get("status")),
+        id=job_id(key),
+        name=_text(name),
+        status=_text(status),
         error=_text(item.get("error")),
         read=_number(item.get("read_rows")),
         accepted=_number(item.get("accepted")),
@@ -186,10 +198,11 @@ def _counts(value: object) -> list[tuple[str, int]]:
     return counts
 
 
-def _row(item: JSON, cases: Mapping[str, Case]) -> Row:
+def _row(item: JsonObject, cases: Mapping[str, Case]) -> Row:
     reference = _text(item.get("case_id"))
+    key = item.get("job_id") or item.get("id") or ""
     return Row(
-        job=job_id(item.get("job_id") or item.get("id") or ""),
+        job=job_id(key),
         reference=reference,
         name=_text(item.get("name")),
         status=_text(item.get("status")),
@@ -211,7 +224,7 @@ def _checks(value: object) -> list[tuple[str, str]]:
     return checks
 
 
-def _objects(value: object) -> list[JSON]:
+def _objects(value: object) -> list[JsonObject]:
     if not isinstance(value, list):
         return []
     return [item for item in value if isinstance(item, dict)]

@@ -72,8 +72,8 @@ def submit(
         with transaction.atomic():
             if earlier := _case_of(submission):
                 return earlier
-            _open(case, has_reference=bool(reference))
-            attach(case, documents)
+            pictures = _open(case, has_reference=bool(reference))
+            _record_submission(case, [*pictures, *attach(case, documents)])
             start.queue(case, submission=submission)
             return case
     except IntegrityError as exc:
@@ -89,8 +89,11 @@ def _case_of(submission: uuid.UUID) -> Case | None:
     return job.case if job else None
 
 
-def _open(case: Case, *, has_reference: bool) -> None:
-    """Write a new case with what is found by it. Without a reference it gets one by its number."""
+def _open(case: Case, *, has_reference: bool) -> list[Document]:
+    """Write a new case with what is found by it. Without a reference it gets one by its number.
+
+    Returns the pictures of an ID that were attested as URLs.
+    """
     case.due_at = sla.due(case, risk=0)
     # Not save(): it would make the case searchable by a reference that is replaced at once.
     Case.objects.bulk_create([case])
@@ -99,10 +102,20 @@ def _open(case: Case, *, has_reference: bool) -> None:
         Case.objects.filter(pk=case.pk).update(reference=case.reference)
     SearchText.objects.create(case=case, **case.searchable())
     related_cases.store_identifiers(case)
-    store.import_id_pictures(case)
+    return store.import_id_pictures(case)
+
+
+def _record_submission(case: Case, documents: Iterable[Document]) -> None:
     data = {"agent": case.agent.name if case.agent else ""}
     actor = CaseEvent.Actor.AGENT
-    trail.record(case, "submitted", data, user=case.submitted_by, actor=actor)
+    trail.record(
+        case,
+        "submitted",
+        data,
+        user=case.submitted_by,
+        actor=actor,
+        about=[case, *documents],
+    )
 
 
 def _free_reference(case: Case) -> str:

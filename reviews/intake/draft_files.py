@@ -106,7 +106,8 @@ def chosen_files(
 def find(owner: Owner, ids: Iterable[str]) -> list[DraftFile]:
     """The owner's files with these ids. Text that is no id is passed over."""
     keys = [text for text in ids if _is_id(text)]
-    return list(_files_of(owner).filter(pk__in=keys))
+    rows = _files_of(owner)
+    return list(rows.filter(pk__in=keys))
 
 
 def merge(uploads: Uploads, rows: Iterable[DraftFile]) -> Files:

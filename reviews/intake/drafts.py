@@ -27,14 +27,18 @@ def save(user: User, *, kind: str, fields: Mapping[str, str]) -> Draft | None:
         delete(user, kind=kind)
         return None
     draft, _ = Draft.objects.update_or_create(
-        user=user, kind=kind, defaults={"typed": text}
+        user=user,
+        kind=kind,
+        defaults={"typed": text},
     )
     return draft
 
 
 def find(user: User, *, kind: str) -> Draft | None:
     return Draft.objects.filter(
-        user=user, kind=kind, updated_at__gte=now() - LIFETIME
+        user=user,
+        kind=kind,
+        updated_at__gte=now() - LIFETIME,
     ).first()
 
 

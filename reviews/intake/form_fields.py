@@ -74,13 +74,22 @@ class LinesField(forms.CharField):
 
     def to_python(self, value: object) -> Any:
         text = super().to_python(value) or ""
-        lines = [line.strip() for line in text.splitlines()]
-        return [line for line in lines if line]
+        lines = []
+        for line in text.splitlines():
+            stripped = line.strip()
+            if stripped:
+                lines.append(stripped)
+        return lines
 
 
 def lines(label: str, help_text: str = "One a line.") -> forms.Field:
     widget = forms.Textarea(attrs={"rows": 2, "data-wire": "lines"})
-    return LinesField(label=label, required=False, help_text=help_text, widget=widget)
+    return LinesField(
+        label=label,
+        required=False,
+        help_text=help_text,
+        widget=widget,
+    )
 
 
 class PastDateField(forms.DateField):
@@ -149,7 +158,11 @@ def email(label: str) -> forms.Field:
 
 
 def choice(label: str, options: list[tuple[str, str]]) -> forms.Field:
-    return forms.ChoiceField(label=label, required=False, choices=[("", ""), *options])
+    return forms.ChoiceField(
+        label=label,
+        required=False,
+        choices=[("", ""), *options],
+    )
 
 
 def yes_or_no(label: str) -> forms.Field:
@@ -172,7 +185,8 @@ class JSONObjectField(forms.JSONField):
     def validate(self, value: object) -> None:
         super().validate(value)
         if value is not None and not isinstance(value, dict):
-            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+            words = self.error_messages["invalid"]
+            raise forms.ValidationError(words, code="invalid")
 
 
 def json_object(label: str) -> forms.Field:

@@ -36,7 +36,8 @@ from reviews.models import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Agent, Document, 
 
 def _validate_reference(text: str) -> None:
     # The field itself refuses a text that is too long.
-    if len(text) <= references.LONGEST and not references.fits(text):
+    is_too_long = len(text) > references.LONGEST
+    if not is_too_long and not references.fits(text):
         raise forms.ValidationError(references.REFUSAL, code="not_a_reference")
 
 
@@ -54,7 +55,8 @@ class _AgentField(forms.ChoiceField):
         self.choices = choices
 
     def clean(self, value: object) -> Agent:
-        return self.agents[str(super().clean(value))]
+        key = str(super().clean(value))
+        return self.agents[key]
 
 
 class CaseForm(forms.Form):
@@ -82,9 +84,8 @@ class CaseForm(forms.Form):
     def __init__(self, *args: Any, actor: User, **options: Any) -> None:
         super().__init__(*args, **options)
         for cell in self._cells():
-            self.fields[cell.name] = (
-                cell.field
-            )  # no form changes one: they need no copies
+            # No form changes a field: they need no copies.
+            self.fields[cell.name] = cell.field
         for kind in self.document_kinds:
             self.fields[kind.value] = DocumentsField.of(kind)
         self.agents = roles.choices(actor, kind=self.kind)
@@ -114,7 +115,8 @@ class CaseForm(forms.Form):
     def layout(self) -> Iterator[tuple[Section, list[tuple[forms.BoundField, str]]]]:
         """The sections with their bound fields, for the page."""
         for section in self.sections:
-            yield section, [(self[cell.name], cell.size) for cell in section.cells]
+            fields = [(self[cell.name], cell.size) for cell in section.cells]
+            yield section, fields
 
     @property
     def document_kinds(self) -> tuple[Document.Kind, ...]:

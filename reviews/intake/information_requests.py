@@ -46,14 +46,15 @@ def create(
         due_at=expires_at,
     )
     data = {"kinds": list(kinds), "until": expires_at.date().isoformat()}
-    trail.record(case, "information_requested", data, user=actor)
+    trail.record(case, "information_requested", data, user=actor, about=[request])
     return request
 
 
 def address(request: InformationRequest) -> str:
     """The link for the applicant."""
     token = _signer.sign(str(request.pk))
-    return settings.DESK_URL + reverse("request", args=[token])
+    path = reverse("request", args=[token])
+    return f"{settings.DESK_URL}{path}"
 
 
 def find(token: str) -> InformationRequest | None:
@@ -84,11 +85,16 @@ def answer(
         ):
             return False
         documents = []
-        for document in cases.attach(case, files):
+        rows = cases.attach(case, files)
+        for document in rows:
             documents.append({"file": document.file_name, "sha256": document.sha256})
         data = {"documents": documents, "said": text}
         trail.record(
-            case, "information_received", data, actor=CaseEvent.Actor.APPLICANT
+            case,
+            "information_received",
+            data,
+            actor=CaseEvent.Actor.APPLICANT,
+            about=[request, *rows],
         )
         _bring_back(case, has_documents=bool(documents))
     return True
@@ -99,7 +105,7 @@ def expire(request: InformationRequest) -> None:
     with transaction.atomic():
         case = Case.objects.select_for_update().get(pk=request.case_id)
         if request.move(Status.EXPIRED, due_at=None, leased_until=None):
-            trail.record(case, "request_expired")
+            trail.record(case, "request_expired", about=[request])
             _bring_back(case, has_documents=False)
 
 
@@ -113,16 +119,17 @@ def withdraw(case: Case, *, actor: User) -> bool:
             return False
         if not request.move(Status.WITHDRAWN, due_at=None, leased_until=None):
             return False
-        trail.record(case, "request_withdrawn", user=actor)
+        trail.record(case, "request_withdrawn", user=actor, about=[request])
         _bring_back(case, has_documents=False)
     return True
 
 
 def end(case: Case, *, actor: User) -> None:
     """Part of a decision that ends the review: the applicant is not asked any more."""
-    for request in case.requests.filter(status=Status.OPEN):
+    open_requests = case.requests.filter(status=Status.OPEN)
+    for request in open_requests:
         if request.move(Status.WITHDRAWN, due_at=None, leased_until=None):
-            trail.record(case, "request_withdrawn", user=actor)
+            trail.record(case, "request_withdrawn", user=actor, about=[request])
 
 
 def _bring_back(case: Case, *, has_documents: bool) -> None:

@@ -15,7 +15,8 @@ from reviews.intake.cases import UnfitReferenceError, subject_of
 from reviews.jobs import schedule
 from reviews.models import ID_PICTURES, Case, CaseEvent, Connection, Document, Job, Kind
 from reviews.people import sla
-from reviews.service.client import JSON, Service, ServiceError
+from reviews.service.client import Service, ServiceError
+from reviews.wire import JsonObject
 
 # The members of self_attested_data that are lists of documents.
 DOCUMENT_LISTS = [kind.value for kind in Document.Kind if kind not in ID_PICTURES]
@@ -32,17 +33,25 @@ def import_job(connection: Connection, remote_id: str) -> Job:
         case = _case(connection, schema, remote_id)
         defaults = {"case": case, "agent": case.agent, "status": Job.Status.RUNNING}
         job, is_new = Job.objects.get_or_create(
-            connection=connection, remote_id=remote_id, defaults=defaults
+            connection=connection,
+            remote_id=remote_id,
+            defaults=defaults,
         )
         if is_new:
             case.move(Case.Status.CHECKING)
             data = {"job": remote_id}
-            trail.record(case, "adopted", data, actor=CaseEvent.Actor.AGENT)
+            trail.record(
+                case,
+                "imported",
+                data,
+                actor=CaseEvent.Actor.AGENT,
+                about=[case, *case.documents.all()],
+            )
             notify.after_commit(schedule.QUEUE)
     return job
 
 
-def _schema(answer: JSON) -> JSON:
+def _schema(answer: JsonObject) -> JsonObject:
     """The kyb_schema or kyc_schema of a job. Raises ServiceError."""
     payload = answer.get("input_payload")
     if not isinstance(payload, dict):
@@ -52,7 +61,7 @@ def _schema(answer: JSON) -> JSON:
     return schema if isinstance(schema, dict) else {}
 
 
-def _case(connection: Connection, schema: JSON, remote_id: str) -> Case:
+def _case(connection: Connection, schema: JsonObject, remote_id: str) -> Case:
     """The case of the schema, new or there already."""
     data = schema.get("self_attested_data")
     if not isinstance(data, dict):
@@ -79,7 +88,7 @@ def _case(connection: Connection, schema: JSON, remote_id: str) -> Case:
     return case
 
 
-def _reference(schema: JSON, remote_id: str) -> str:
+def _reference(schema: JsonObject, remote_id: str) -> str:
     """The case's id in the schema, or that of the job. Raises UnfitReferenceError."""
     reference = str(schema.get("id") or remote_id)
     if not references.fits(reference):
@@ -90,7 +99,7 @@ def _reference(schema: JSON, remote_id: str) -> str:
     return reference
 
 
-def _import_documents(case: Case, data: JSON) -> None:
+def _import_documents(case: Case, data: JsonObject) -> None:
     for kind in DOCUMENT_LISTS:
         documents = data.get(kind)
         if not isinstance(documents, list):
@@ -100,5 +109,11 @@ def _import_documents(case: Case, data: JSON) -> None:
                 store.import_document(case, kind=kind, wire=wire)
 
 
-def _without(members: Mapping[str, object], names: list[str] | tuple[str, ...]) -> JSON:
-    return {name: value for name, value in members.items() if name not in names}
+def _without(
+    members: Mapping[str, object], names: list[str] | tuple[str, ...]
+) -> JsonObject:
+    rest = {}
+    for name, value in members.items():
+        if name not in names:
+            rest[name] = value
+    return rest

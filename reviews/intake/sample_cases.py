@@ -71,8 +71,10 @@ def create(count: int) -> int:
 
 def _pick(values: tuple[str, ...], number: str) -> str:
     """SQL: one of the values, by a number."""
-    cases = " ".join(f"WHEN {at} THEN '{value}'" for at, value in enumerate(values))
-    return f"(CASE ({number}) %% {len(values)} {cases} END)"
+    cases = []
+    for at, value in enumerate(values):
+        cases.append(f"WHEN {at} THEN '{value}'")
+    return f"(CASE ({number}) %% {len(values)} {' '.join(cases)} END)"
 
 
 def _cases() -> str:

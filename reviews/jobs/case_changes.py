@@ -9,9 +9,10 @@ from datetime import datetime
 from django.utils.timezone import now
 
 from reviews import results
+from reviews.audit import trail
 from reviews.findings import check_runs
 from reviews.jobs.endings import Ending
-from reviews.models import Case, Job
+from reviews.models import Case, CaseEvent, Job
 from reviews.people import sla
 
 # In these states people say what comes next, not jobs.
@@ -102,6 +103,15 @@ def write_recommendation(
 ) -> None:
     """Write a recommendation to an ended job, and to its case where no later job ran all checks."""
     Job.objects.filter(pk=job.pk).update(**changes)
+    row = Job.objects.get(pk=job.pk)
+    data = {"job": row.remote_id, "recommendation": row.recommendation}
+    trail.record(
+        locked.case,
+        "recommendation_changed",
+        data,
+        actor=CaseEvent.Actor.AGENT,
+        about=[row],
+    )
     if locked.is_newest_of_all_checks(job):
         write(locked.case, changes)
 

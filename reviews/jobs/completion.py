@@ -29,7 +29,11 @@ def fail(job: Job, *, error: str, has_results: bool = False) -> None:
     """The job could not be run to its end. `error` is shown to the analyst."""
     # A job that was never accepted has no results to collect.
     was_refused = job.status == Job.Status.QUEUED
-    end = Ending(Job.Status.FAILED, error=error, has_results=has_results or was_refused)
+    end = Ending(
+        Job.Status.FAILED,
+        error=error,
+        has_results=has_results or was_refused,
+    )
     apply_results(job, end=end)
 
 
@@ -73,7 +77,9 @@ def apply_results(
     if reasons:
         reopening.raise_alarm(case, job, reasons)
     if end:
-        _record_end(case, job, end)
+        _record_end(case, job, end, rows)
+    else:
+        _record_rows(case, job, rows)
 
 
 @transaction.atomic(savepoint=False)
@@ -92,6 +98,7 @@ def apply_webhooks(
         row.rank = results.rank(row, case.self_attested_data)
     confirmation.mark_webhook_results(job, rows, is_over=is_over)
     new_rows = result_rows.save(job, rows, is_over=is_over)
+    _record_rows(case, job, rows)
 
     needs_poll = _needs_poll(job, new_rows, ends)
     # The status that was read above may be old: the job may have been started since. Storing the
@@ -173,11 +180,30 @@ def _record_late_results(
     return new_rows
 
 
-def _record_end(case: Case, job: Job, end: Ending) -> None:
+def _record_rows(case: Case, job: Job, rows: Sequence[CheckResult]) -> None:
+    written = _written(rows)
+    if not written:
+        return
+    checks = {row.check_id for row in written}
+    data = {"job": job.remote_id, "checks": sorted(checks)}
+    actor = CaseEvent.Actor.AGENT
+    trail.record(case, "results_received", data, actor=actor, about=written)
+
+
+def _written(rows: Sequence[CheckResult]) -> list[CheckResult]:
+    """Of two equal rows only one was written, and has a key."""
+    written = {row.pk: row for row in rows}
+    return [row for pk, row in written.items() if pk]
+
+
+def _record_end(case: Case, job: Job, end: Ending, rows: Sequence[CheckResult]) -> None:
+    """`rows`: the results that came with the end."""
     data = {"job": job.remote_id}
     if end.status == Job.Status.COMPLETE:
+        what = "job_complete"
         data["recommendation"] = end.recommendation
-        trail.record(case, "job_complete", data, actor=CaseEvent.Actor.AGENT)
     else:
+        what = "job_failed"
         data["error"] = end.error
-        trail.record(case, "job_failed", data, actor=CaseEvent.Actor.AGENT)
+    about = [job, *_written(rows)]
+    trail.record(case, what, data, actor=CaseEvent.Actor.AGENT, about=about)

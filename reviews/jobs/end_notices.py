@@ -18,12 +18,13 @@ from reviews.models import Job
 
 def current(job: Job) -> Notice:
     """The notice as the database has it now: a webhook may have come since the job was read."""
-    return notices.of(Job.objects.only("notice").get(pk=job.pk))
+    fresh = Job.objects.only("notice").get(pk=job.pk)
+    return notices.of(fresh)
 
 
 def store(job: Job, end: Ending) -> bool:
     """Store how a webhook says that the job ended. Returns whether the service is to be polled."""
-    fresh = Job.objects.only("notice", "status", "recommendation").get(pk=job.pk)
+    fresh = _fresh(job)
     notice = notices.make(end.status, end.recommendation)
     has_ended = fresh.status not in UNDER_WAY
     if has_ended and notices.agrees(notice, fresh.status, fresh.recommendation):
@@ -33,8 +34,15 @@ def store(job: Job, end: Ending) -> bool:
         if notices.describe(before) == notices.describe(notice):
             return False  # the service was polled for this one before
         before = {}
-    Job.objects.filter(pk=job.pk).update(notice=notices.worse(before, notice))
+    notice = notices.worse(before, notice)
+    Job.objects.filter(pk=job.pk).update(notice=notice)
     return True
+
+
+def _fresh(job: Job) -> Job:
+    """How the job ended, and its notice, as the database has them now."""
+    rows = Job.objects.only("notice", "status", "recommendation")
+    return rows.get(pk=job.pk)
 
 
 def close(job: Job, notice: Notice) -> None:
@@ -48,7 +56,7 @@ def compare(locked: LockedCase, job: Job, *, is_last: bool) -> tuple[list[str], 
 
     Returns why a person must look at the case, and whether the service is to be polled again.
     """
-    fresh = Job.objects.only("notice", "status", "recommendation").get(pk=job.pk)
+    fresh = _fresh(job)
     notice = notices.of(fresh)
     if not notice or notice.get("is_closed"):
         return [], False

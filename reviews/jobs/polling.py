@@ -25,13 +25,13 @@ from reviews.jobs.result_rows import plain_text
 from reviews.models import Connection, Job
 from reviews.service import pauses
 from reviews.service.client import (
-    JSON,
     KeyRefusedError,
     Service,
     ServiceError,
     job_id,
     job_status,
 )
+from reviews.wire import JsonObject
 
 # A service that accepted a job and does not know it may be behind. After so many times it is not.
 UNKNOWN_TRIES = 4
@@ -84,12 +84,16 @@ def collect(job: Job) -> None:
         waits = _apply_answer(job, answer, is_last=tries >= confirmation.TRIES)
         _add_reasons(job, answer)
         if waits:
-            job.complete(has_results=True, due_at=backoff(tries), tries=tries)
+            job.complete(
+                has_results=True,
+                due_at=backoff(tries),
+                tries=tries,
+            )
         else:
             job.complete(has_results=True, tries=0)
 
 
-def _ask(job: Job) -> JSON:
+def _ask(job: Job) -> JsonObject:
     """What the service's own record says of the job. Raises ServiceError."""
     service = Service.of(job.connection)
     answer = service.get_job(job.remote_id)
@@ -121,7 +125,8 @@ def _handle_failed_poll(job: Job, error: ServiceError) -> None:
     notice = end_notices.current(job)
     is_behind = error.status == 404 and tries < UNKNOWN_TRIES
     is_refused = error.permanent and not is_behind
-    if is_refused or (notice and tries >= NOTICE_TRIES):
+    has_waited_enough = bool(notice) and tries >= NOTICE_TRIES
+    if is_refused or has_waited_enough:
         completion.fail(job, error=f"{_unconfirmed(notice)}{error}")
     else:
         schedule.try_again(job, error)
@@ -134,27 +139,32 @@ def _unconfirmed(notice: Notice) -> str:
     return f"A webhook said: {notices.describe(notice)}. No answer confirms it: "
 
 
-def _poll_later(job: Job, answer: JSON) -> None:
+def _poll_later(job: Job, answer: JsonObject) -> None:
     """The job has not ended by the service's answer: set when it is polled next."""
-    run_time = now() - (job.started_at or job.created_at)
+    start = job.started_at or job.created_at
+    run_time = now() - start
     if run_time > LONGEST_RUN:
         _raise_alarm_of_long_run(job)
     # The longer it runs, the less often it is polled.
-    due = max(schedule.next_poll(), now() + min(run_time / 4, LONGEST_PAUSE))
-    job.complete(due_at=due, tries=0, error=_unknown_status(answer))
+    pause = min(run_time / 4, LONGEST_PAUSE)
+    due = max(schedule.next_poll(), now() + pause)
+    error = _unknown_status(answer)
+    job.complete(due_at=due, tries=0, error=error)
     if notice := end_notices.current(job):
         # A webhook says that the job has ended. The record of the service may be behind its
         # webhooks, so the desk polls sooner.
         polls = int(notice.get("asked") or 0) + 1
+        notice = {**notice, "asked": polls}
         running = Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING)
-        running.update(notice={**notice, "asked": polls}, due_at=backoff(polls))
+        running.update(notice=notice, due_at=backoff(polls))
 
 
-def _unknown_status(answer: JSON) -> str:
+def _unknown_status(answer: JsonObject) -> str:
     """The error of a job with a status that the interface does not know, else ""."""
-    if job_status(answer.get("status")) is not None:
+    spelling = answer.get("status")
+    if job_status(spelling) is not None:
         return ""
-    status = results.text(answer.get("status"), 80)
+    status = results.text(spelling, 80)
     words = f"“{status}”" if status else "no status"
     return f"The service says of this job: {words}. Whether it has ended cannot be told from that."
 
@@ -175,8 +185,9 @@ def _raise_alarm_of_long_run(job: Job) -> None:
 @transaction.atomic
 def _end_without_results(job: Job, error: ServiceError) -> None:
     """The service cannot be asked: what webhooks brought stays, and nothing confirms it."""
+    is_unknown = error.status == 404
     locked = case_changes.lock(job)
-    reasons = confirmation.close_unconfirmed(job, is_unknown=error.status == 404)
+    reasons = confirmation.close_unconfirmed(job, is_unknown=is_unknown)
     notice = end_notices.current(job)
     if notice and not notice.get("is_closed"):
         end_notices.close(job, notice)
@@ -184,10 +195,12 @@ def _end_without_results(job: Job, error: ServiceError) -> None:
     if locked.is_newest(job):
         case_changes.refresh(locked, has_news=True, end=None)
     reopening.raise_alarm(locked.case, job, reasons)
-    job.complete(error=job.error or f"The results could not be collected: {error}")
+    # Why the job failed is worth more than why its results are missing.
+    words = job.error or f"The results could not be collected: {error}"
+    job.complete(error=words)
 
 
-def _apply_answer(job: Job, answer: JSON, *, is_last: bool) -> bool:
+def _apply_answer(job: Job, answer: JsonObject, *, is_last: bool) -> bool:
     """Apply the answer about a job that has ended, and compare with it what webhooks brought.
 
     Returns whether the service is to be asked again: its record may be behind.
@@ -207,7 +220,7 @@ def _apply_answer(job: Job, answer: JSON, *, is_last: bool) -> bool:
     return judgement.waits or waits
 
 
-def _apply_other_end(locked: LockedCase, job: Job, answer: JSON) -> list[str]:
+def _apply_other_end(locked: LockedCase, job: Job, answer: JsonObject) -> list[str]:
     """Why a person must look at the case, where the service gives another end than before.
 
     A worse recommendation replaces the one before. A better one does not: people decide that.
@@ -240,16 +253,21 @@ def _apply_other_end(locked: LockedCase, job: Job, answer: JSON) -> list[str]:
     return [f"The service recommends “{after_word}” now. Before: “{before_word}”."]
 
 
-def _add_reasons(job: Job, answer: JSON) -> None:
+def _add_reasons(job: Job, answer: JsonObject) -> None:
     """Store reasons that the job webhook did not carry: a service may give them only here."""
     end = read_ending(answer, has_results=True)
     if end is None or job.status != Job.Status.COMPLETE:
         return
     if not end.reasons and not end.requirements:
         return
-    reasons = list(dict.fromkeys([*job.recommendation_reasons, *end.reasons]))
+    present = job.recommendation_reasons
+    reasons = list(dict.fromkeys([*present, *end.reasons]))
     version = end.requirements or job.requirements_version
-    if reasons == job.recommendation_reasons and version == job.requirements_version:
+    if reasons == present and version == job.requirements_version:
         return
-    changes = {"recommendation_reasons": reasons, "requirements_version": version}
-    case_changes.write_recommendation(case_changes.lock(job), job, changes)
+    changes = {
+        "recommendation_reasons": reasons,
+        "requirements_version": version,
+    }
+    locked = case_changes.lock(job)
+    case_changes.write_recommendation(locked, job, changes)

@@ -64,10 +64,20 @@ def raise_alarm(case: Case, job: Job, reasons: Sequence[str]) -> bool:
     moment = now()
     due = sla.due(case, risk=case.risk, since=moment)
     if case.alarm:
+        # The first alarm set the time in which a person must look: a second gives no more.
         due = min(due, case.due_at)
-    lines = list(dict.fromkeys([*present, *new]))
-    changes = {"alarm": "\n".join(lines)[:LONGEST], "alarm_at": moment, "due_at": due}
-    data = {"reason": " ".join(new)[:LONGEST], "job": job.remote_id}
+    lines = dict.fromkeys([*present, *new])
+    alarm = "\n".join(lines)
+    changes = {
+        "alarm": alarm[:LONGEST],
+        "alarm_at": moment,
+        "due_at": due,
+    }
+    reason = " ".join(new)
+    data = {
+        "reason": reason[:LONGEST],
+        "job": job.remote_id,
+    }
     if case.status == Case.Status.DECIDED:
         return _reopen(case, data, changes)
     case_changes.write(case, changes)
@@ -79,17 +89,23 @@ def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> 
     ending = case.decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
     decision = ending.select_related("made_by").first()
     owner = _owner(case, decision)
-    if not case.move(
-        Case.Status.TO_REVIEW, analyst=owner, snoozed_until=None, **changes
-    ):
+    is_open_again = case.move(
+        Case.Status.TO_REVIEW,
+        analyst=owner,
+        snoozed_until=None,
+        **changes,
+    )
+    if not is_open_again:
         return False
+    about: list[Decision] = []
     if decision is not None:
         decision.move(Decision.Status.REOPENED, reopened_for=data["reason"])
         data["was"] = decision.outcome
         announcements.queue(decision, "reopened")
+        about.append(decision)
     if owner is not None:
         data["owner"] = owner.get_username()
-    trail.record(case, "reopened", data, actor=CaseEvent.Actor.AGENT)
+    trail.record(case, "reopened", data, actor=CaseEvent.Actor.AGENT, about=about)
     return True
 
 
@@ -97,7 +113,8 @@ def _owner(case: Case, decision: Decision | None) -> User | None:
     """Who decided, if that person may still do so. Else nobody owns the case, as in the queue."""
     if decision is None:
         return None
-    return roles.colleagues(case, roles.DECIDE).filter(pk=decision.made_by_id).first()
+    colleagues = roles.colleagues(case, roles.DECIDE)
+    return colleagues.filter(pk=decision.made_by_id).first()
 
 
 def reasons_of_late_results(rows: Iterable[CheckResult]) -> list[str]:
@@ -167,9 +184,9 @@ def _reasons_of_worse_checks(case: Case) -> list[str]:
         if check.verdict not in VERDICTS:
             continue
         earlier = before.get(check.id)
-        if earlier is None or results.gravity(check.verdict) < results.gravity(
-            earlier.verdict
-        ):
+        gravity = results.gravity(check.verdict)
+        # The smaller is the worse.
+        if earlier is None or gravity < results.gravity(earlier.verdict):
             reasons.append(
                 f"Run after the decision: {check.label} {VERDICTS[check.verdict]}."
             )
@@ -182,16 +199,19 @@ def _checks_before_and_after(
     """The checks as they were before the newest job, and as they are now, by their ids."""
     jobs = list(case.jobs.all())
     documents = list(case.documents.all())
-    before = _checks(case, EffectiveResults.after(jobs, at=1), documents)
-    after = _checks(case, EffectiveResults.after(jobs), documents)
+    earlier = EffectiveResults.after(jobs, at=1)
+    before = _checks(case, earlier, documents)
+    current = EffectiveResults.after(jobs)
+    after = _checks(case, current, documents)
     return before, after
 
 
 def _checks(
     case: Case, effective: EffectiveResults, documents: Sequence[Document]
 ) -> dict[str, results.Check]:
-    parts = results.parts(effective.rows, documents, case.self_attested_data)
-    checks = results.checks(effective.rows, documents, parts)
+    rows = effective.rows
+    parts = results.parts(rows, documents, case.self_attested_data)
+    checks = results.checks(rows, documents, parts)
     return {check.id: check for check in checks}
 
 
@@ -218,16 +238,21 @@ def _quoted(recommendation: str) -> str:
 
 def new_hits(case: Case, job: Job) -> list[results.Hit]:
     """The hits of a job that ask for a person, were in no earlier job, and were not dismissed."""
+    attested = case.self_attested_data
     documents = list(case.documents.all())
-    earlier_rows = CheckResult.objects.filter(job__case=case).exclude(job=job)
-    earlier_parts = results.parts(earlier_rows, documents, case.self_attested_data)
+    rows_of_case = CheckResult.objects.filter(job__case=case)
+    earlier_rows = rows_of_case.exclude(job=job)
+    earlier_parts = results.parts(earlier_rows, documents, attested)
     earlier = {_entry(hit) for hit in _hits(earlier_parts)}
-    parts = results.parts(job.check_results.all(), documents, case.self_attested_data)
+    rows = job.check_results.all()
+    parts = results.parts(rows, documents, attested)
     dismissed = dismissals.of(case, parts, documents)
+    # A tool and its check bring the same hit: each entry is news once.
     by_entry: dict[tuple[str, ...], results.Hit] = {}
     for hit in _hits(parts):
-        if _entry(hit) not in earlier and hit not in dismissed:
-            by_entry[_entry(hit)] = hit
+        entry = _entry(hit)
+        if entry not in earlier and hit not in dismissed:
+            by_entry[entry] = hit
     return list(by_entry.values())
 
 

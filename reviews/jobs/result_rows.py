@@ -46,6 +46,8 @@ def check_results(job: Job, content: Mapping[str, object]) -> list[CheckResult]:
 
 def _check_result(job: Job, item: Mapping[str, object]) -> CheckResult:
     inner = item.get("result")
+    passed = inner.get("passed") if isinstance(inner, dict) else None
+    # Services name the check in different ways.
     check_id = item.get("check_id") or item.get("command_id") or item.get("type")
     row = CheckResult(
         job=job,
@@ -53,7 +55,7 @@ def _check_result(job: Job, item: Mapping[str, object]) -> CheckResult:
         check_id=plain_text(check_id)[:200],
         subject=_subject_of_check(item),
         body=item,
-        passed=_flag(inner.get("passed")) if isinstance(inner, dict) else None,
+        passed=_flag(passed),
         status=plain_text(item.get("status"))[:40],
     )
     row.passed = results.passed(row)
@@ -101,13 +103,16 @@ def _flag(value: object) -> bool | None:
 
 def _subject_of_tool(content: Mapping[str, object], body: object) -> str:
     """What tells two results of one tool apart: the document, and the content itself."""
+    digest = _digest(body)
     payload = content.get("payload")
     document = payload.get("document") if isinstance(payload, dict) else None
     if isinstance(document, dict):
         name = document.get("url") or document.get("file_name")
         if name:
-            return f"{plain_text(name)[:190]}#{_digest(body)}"
-    return f"sha256:{_digest(body)}"
+            text = plain_text(name)
+            # With the digest it fits the column: 255 characters.
+            return f"{text[:190]}#{digest}"
+    return f"sha256:{digest}"
 
 
 def _subject_of_check(item: Mapping[str, object]) -> str:

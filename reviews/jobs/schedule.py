@@ -25,6 +25,7 @@ def next_poll() -> datetime:
 def retry_time(error: ServiceError, tries: int) -> datetime:
     """When to call the service again after `tries` failed calls."""
     if error.retry_after is not None:
+        # The service knows best when it can answer again.
         return now() + timedelta(seconds=error.retry_after)
     return backoff(tries)
 
@@ -32,7 +33,8 @@ def retry_time(error: ServiceError, tries: int) -> datetime:
 def try_again(job: Job, error: ServiceError) -> None:
     """Count a failed call, and make the job due again later."""
     tries = job.tries + 1
-    job.complete(due_at=retry_time(error, tries), tries=tries, error=str(error))
+    due = retry_time(error, tries)
+    job.complete(due_at=due, tries=tries, error=str(error))
 
 
 def wait_for_key(job: Job, connection: Connection, error: KeyRefusedError) -> None:
@@ -59,5 +61,9 @@ def postpone_poll(job: Job) -> None:
     enough = timedelta(seconds=settings.JOB_NEWS_SECONDS / 4)
     if job.due_at is not None and due - job.due_at <= enough:
         return
-    waiting = Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING, due_at__gt=now())
+    waiting = Job.objects.filter(
+        pk=job.pk,
+        status=Job.Status.RUNNING,
+        due_at__gt=now(),
+    )
     waiting.update(due_at=due)

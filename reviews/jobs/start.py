@@ -15,7 +15,8 @@ from compliance.work import notify
 from reviews.documents import store
 from reviews.jobs import completion, end_notices, schedule
 from reviews.models import Agent, Case, Job
-from reviews.service.client import JSON, KeyRefusedError, Service, ServiceError
+from reviews.service.client import KeyRefusedError, Service, ServiceError
+from reviews.wire import JsonObject
 
 # The part of a document's URL that opens it.
 _TOKEN = re.compile(rb'(/documents/[0-9a-f-]{36}/file/)[^/"]+')
@@ -32,7 +33,10 @@ def queue(case: Case, *, submission: UUID | None = None, check_id: str = "") -> 
     `submission` becomes the id of the job: to submit again gives the same job.
     """
     job = Job(
-        case=case, connection=case.connection, agent=case.agent, check_id=check_id
+        case=case,
+        connection=case.connection,
+        agent=case.agent,
+        check_id=check_id,
     )
     if submission:
         job.pk = submission
@@ -76,7 +80,7 @@ def start(job: Job) -> None:
         schedule.poll_soon(job)
 
 
-def to_wire(case: Case) -> JSON:
+def to_wire(case: Case) -> JsonObject:
     """The kyb_schema or kyc_schema of the case, documents as signed URLs."""
     data = dict(case.self_attested_data)
     for document in case.documents.order_by("created_at"):
@@ -106,7 +110,10 @@ def _send(job: Job, case: Case) -> None:
         service.run_check(job.check_id, agent_key=agent.agent_key, **options)
     else:
         service.start_job(
-            case.kind, agent_key=agent.agent_key, schema=schema, **options
+            case.kind,
+            agent_key=agent.agent_key,
+            schema=schema,
+            **options,
         )
 
 
@@ -125,8 +132,8 @@ def _agent_for(case: Case) -> Agent:
     return case.agent
 
 
-def _without_tokens(body: JSON) -> JSON:
+def _without_tokens(body: JsonObject) -> JsonObject:
     """The request without the tokens that would open documents to a reader of it."""
     text = orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)
-    request: JSON = orjson.loads(_TOKEN.sub(rb"\1...", text))
+    request: JsonObject = orjson.loads(_TOKEN.sub(rb"\1...", text))
     return request

@@ -25,6 +25,10 @@ SEARCHED = (
 )
 
 
+# The fields of a case that its SearchText is made of.
+_SEARCHED_FIELDS = frozenset({"reference", "subject", "self_attested_data"})
+
+
 def plain_text(text: str) -> str:
     """Text as a search compares it: lower case, without NUL, which PostgreSQL refuses."""
     return text.replace("\0", "").lower()
@@ -41,7 +45,7 @@ class Severity(models.IntegerChoices):
 
 
 class Case(Stateful):
-    """One business or person under review, as submitted by an analyst or adopted from a job."""
+    """One business or person under review, as submitted by an analyst or imported from a job."""
 
     class Status(models.TextChoices):
         CHECKING = "checking", "Checks running"
@@ -190,23 +194,25 @@ class Case(Stateful):
 
     def save(self, *args: Any, **options: Any) -> None:
         """Keep what a search finds the case by in step with it."""
-        wrote = options.get("update_fields")
+        names = options.get("update_fields")
         super().save(*args, **options)
-        if wrote is None or {"reference", "subject", "self_attested_data"} & set(wrote):
-            self.search_texts.update_or_create(page=None, defaults=self.searchable())
+        if names is None or not _SEARCHED_FIELDS.isdisjoint(names):
+            fields = self.searchable()
+            self.search_texts.update_or_create(page=None, defaults=fields)
 
     def searchable(self) -> dict[str, str]:
         """The fields of its SearchText."""
-        data = (
-            self.self_attested_data if isinstance(self.self_attested_data, dict) else {}
-        )
-        said: list[str] = []
-        for value in (data.get(member) for member in SEARCHED):
-            several = value if isinstance(value, list) else [value]
-            said += [
-                str(one)[:400] for one in several[:20] if isinstance(one, str | int)
-            ]
-        lines = dict.fromkeys([self.reference, self.subject, *said])
+        attested = self.self_attested_data
+        data = attested if isinstance(attested, dict) else {}
+        # A dict keeps their order, each once: the name is mostly the subject, too.
+        lines = dict.fromkeys([self.reference, self.subject])
+        for member in SEARCHED:
+            value = data.get(member)
+            values = value if isinstance(value, list) else [value]
+            for item in values[:20]:
+                if isinstance(item, str | int):
+                    text = str(item)[:400]
+                    lines[text] = None
         return {
             "text": plain_text("\n".join(lines)),
             "reference": plain_text(self.reference)[:40],
@@ -221,10 +227,11 @@ class Case(Stateful):
     @property
     def status_word(self) -> str:
         """The status in words; `PAUSED` where its checks wait because the service refuses the key."""
-        is_paused = (
-            self.status == Case.Status.CHECKING and self.connection.standing_pause
-        )
-        return PAUSED if is_paused else str(self.get_status_display())
+        # The pause is asked last: it may be a query.
+        is_running = self.status == Case.Status.CHECKING
+        if is_running and self.connection.standing_pause:
+            return PAUSED
+        return str(self.get_status_display())
 
     def get_absolute_url(self) -> str:
         return reverse("case-detail", args=[self.pk])

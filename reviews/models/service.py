@@ -56,8 +56,11 @@ class Connection(models.Model):
     @property
     def standing_pause(self) -> Pause | None:
         """Why the service is not asked now; None where it is."""
-        row = getattr(self, "pause", None)
-        return row if row is not None and row.status == Pause.Status.PAUSED else None
+        # Without a row of its own the relation raises: most services never refused a key.
+        row: Pause | None = getattr(self, "pause", None)
+        if row is None or row.status != Pause.Status.PAUSED:
+            return None
+        return row
 
 
 class Pause(Work):

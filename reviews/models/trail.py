@@ -45,6 +45,13 @@ class CaseEvent(models.Model):
     )
     what = models.CharField(max_length=64)
     data = models.JSONField(default=dict, blank=True)
+    # [{"table", "id", "sha256"}, …]: see reviews.audit.bound_rows.
+    bindings = models.JSONField(
+        default=list,
+        blank=True,
+        editable=False,
+        help_text="The hashes of the rows that it is about.",
+    )
     mac = models.CharField(
         max_length=64,
         blank=True,
@@ -76,7 +83,7 @@ class CaseEvent(models.Model):
         self.mac = sign(self.content(), key=settings.ENCRYPTION_KEY.split(",")[0])
 
     def content(self) -> dict[str, Any]:
-        return {
+        content = {
             "at": self.at.isoformat(timespec="microseconds").replace("+00:00", "Z"),
             "case": self.case_id,
             "actor": self.actor,
@@ -85,6 +92,10 @@ class CaseEvent(models.Model):
             "what": self.what,
             "data": self.data,
         }
+        # Lines of earlier versions have none, and keep their hash.
+        if self.bindings:
+            content["bindings"] = self.bindings
+        return content
 
     def is_genuine(self) -> bool:
         """Whether the desk wrote this line, and nobody changed it since."""

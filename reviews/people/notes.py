@@ -39,7 +39,9 @@ def add(
             data: dict[str, object] = {"note": note.pk, "text": text}
             if attachments:
                 data["files"] = [f"{row.file_name} {row.sha256}" for row in attachments]
-            trail.record(case, "note_added", data, user=actor)
+            trail.record(
+                case, "note_added", data, user=actor, about=[note, *attachments]
+            )
             return note
     except BaseException:
         # The rows go with the transaction; the files would stay.
@@ -59,10 +61,10 @@ def edit(note: Note, *, actor: User, text: str) -> None:
         if note.text == text:
             return
         data = {"note": note.pk, "before": note.text, "after": text}
-        trail.record(note.case, "note_edited", data, user=actor)
         note.text = text
         note.edited_at = now()
         note.save(update_fields=["text", "edited_at"])
+        trail.record(note.case, "note_edited", data, user=actor, about=[note])
         _set_mentions(note)
 
 

@@ -40,11 +40,18 @@ def begin(act: str, case_ids: Sequence[int], *, actor: User, to: Target) -> Bulk
     """Queue the act for those of the cases that the actor sees."""
     act = Act(act)
     roles.require(actor, PERMISSIONS[act])
-    visible = roles.visible(actor).filter(pk__in=case_ids[:MAX_CASES])
+    chosen = case_ids[:MAX_CASES]
+    visible = roles.visible(actor).filter(pk__in=chosen)
     visible_ids = set(visible.values_list("pk", flat=True))
+    # In the order in which they were chosen, each once.
     ids = [pk for pk in dict.fromkeys(case_ids) if pk in visible_ids]
     with transaction.atomic():
-        row = BulkAct.objects.create(by=actor, act=act, to=to, cases=ids)
+        row = BulkAct.objects.create(
+            by=actor,
+            act=act,
+            to=to,
+            cases=ids,
+        )
         notify.after_commit(QUEUE)
     return row
 
@@ -52,18 +59,21 @@ def begin(act: str, case_ids: Sequence[int], *, actor: User, to: Target) -> Bulk
 def perform(row: BulkAct) -> None:
     """The work of its task. Each case is changed and counted in one transaction, so never twice."""
     while row.done < len(row.cases):
+        pk = row.cases[row.done]
+        done = row.done + 1
         refused = list(row.refused)
         with transaction.atomic():
-            case = Case.objects.filter(pk=row.cases[row.done]).first()
+            case = Case.objects.filter(pk=pk).first()
             if case is None:
                 refused.append(["", "It is gone."])
             else:
                 reason = _change(row, case)
                 if reason:
                     refused.append([case.reference, reason])
-            if not row.write({"done": row.done + 1, "refused": refused}):
+            # Another worker has it: what this one did to the case is rolled back.
+            if not row.write({"done": done, "refused": refused}):
                 raise LeaseLostError
-        row.done += 1
+        row.done = done
         row.refused = refused
         if row.done % HEARTBEAT_EVERY == 0:
             row.heartbeat(settings.LEASE)
@@ -87,7 +97,9 @@ def _change(row: BulkAct, case: Case) -> str:
 
 def _assign(row: BulkAct, case: Case) -> None:
     pk = row.to.get("analyst")
-    analyst = User.objects.filter(pk=pk).first() if pk else None
+    analyst = None
+    if pk:
+        analyst = User.objects.filter(pk=pk).first()
     assignment.assign(case, analyst, actor=row.by)
 
 

@@ -137,11 +137,13 @@ def of(user: User, days: int) -> Dashboard:
     since = today - timedelta(days=days - 1)
     start = datetime(since.year, since.month, since.day, tzinfo=UTC)
     rows = _rows(user, start)
+    # Also a day without a decision has its place in the chart.
+    group_by_day = {since + timedelta(days=n): Group() for n in range(days)}
     dashboard = Dashboard(
         since=since,
         until=today,
         all=Group(),
-        days={since + timedelta(days=n): Group() for n in range(days)},
+        days=group_by_day,
         people=defaultdict(Group),
         buckets=[0] * (len(BUCKETS) + 1),
         checks=[],
@@ -162,10 +164,13 @@ def _rows(user: User, start: datetime) -> list[_Row]:
     """The newest decisions since then, one more than are counted."""
     statuses = [Status.STANDING, Status.RETURNED]
     decisions = Decision.objects.filter(
-        status__in=statuses, outcome__in=ENDING, made_at__gte=start
+        status__in=statuses,
+        outcome__in=ENDING,
+        made_at__gte=start,
     )
     visible = roles.only_visible(user, decisions, "case__connection")
-    values = visible.order_by("-made_at").values_list(
+    newest_first = visible.order_by("-made_at")
+    values = newest_first.values_list(
         "status",
         "outcome",
         "made_at",
@@ -180,24 +185,34 @@ def _rows(user: User, start: datetime) -> list[_Row]:
 
 
 def _count(dashboard: Dashboard, row: _Row) -> None:
-    day = dashboard.days.setdefault(row.made_at.date(), Group())
-    groups = (dashboard.all, day, dashboard.people[row.username])
+    is_returned = row.status == Status.RETURNED
+    groups = _groups(dashboard, row)
     for group in groups:
         group.seconds += row.needs_second
-        group.returned += row.status == Status.RETURNED
-    if row.status == Status.RETURNED:
+        group.returned += is_returned
+    if is_returned:
+        # A second person sent it back: it decided nothing.
         return
     bucket = sum(row.minutes >= bound for bound in BUCKETS)
     dashboard.buckets[bucket] += 1
+    is_in_time = row.made_at <= row.due_at
     recommendation = row.recommendation.strip().lower()
     has_recommendation = any(recommendation in words for words in AGREES.values())
     agreed = recommendation in AGREES[Outcome(row.outcome)]
     for group in groups:
         group.minutes.append(row.minutes)
         group.outcomes[row.outcome] += 1
-        group.in_time += row.made_at <= row.due_at
+        group.in_time += is_in_time
         group.with_recommendation += has_recommendation
         group.agreed += agreed
+
+
+def _groups(dashboard: Dashboard, row: _Row) -> tuple[Group, Group, Group]:
+    """Where the decision counts: with all, on its day, and for the person who made it."""
+    day = row.made_at.date()
+    of_day = dashboard.days.setdefault(day, Group())
+    of_person = dashboard.people[row.username]
+    return dashboard.all, of_day, of_person
 
 
 def _count_checks(checks: dict[str, Check], summary: Any) -> None:
@@ -237,7 +252,8 @@ def _count_reviews(
 def _reviews(user: User, start: datetime) -> Iterable[tuple[str, str, str]]:
     reviews = CheckReview.objects.filter(at__gte=start)
     visible = roles.only_visible(user, reviews, "job__connection")
-    values = visible.order_by("-at").values_list("check_id", "kind", "by__username")
+    newest_first = visible.order_by("-at")
+    values = newest_first.values_list("check_id", "kind", "by__username")
     return values[:MAX_DECISIONS]
 
 
@@ -258,5 +274,6 @@ def minutes_in_words(minutes: float) -> str:
 def open_cases(user: User) -> dict[str, int]:
     """How many cases wait now, by view; not beyond the queue's cap."""
     views = ("review", "mine", "attention", "second", "escalated", "running", "waiting")
-    by_view = {view: filters.Filter(view=view) for view in views}
-    return filters.counts(by_view, user, roles.connection_ids(user))
+    filter_by_view = {view: filters.Filter(view=view) for view in views}
+    connections = roles.connection_ids(user)
+    return filters.counts(filter_by_view, user, connections)

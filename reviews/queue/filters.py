@@ -88,6 +88,7 @@ _FORMS = {
     "took": re.compile(r"[0-9]{1,6}-[0-9]{0,6}", re.ASCII),
 }
 _MAX_LENGTH = 150
+MAX_SEARCH = 100  # characters
 # The verdicts of a check that the filter shows without a verdict of its own.
 DOUBTS = ("review", "fail", "error", "inconclusive")
 
@@ -121,19 +122,16 @@ class Filter:
         """`params`: a QueryDict or a dict of texts."""
         values = {}
         for name in cls.__dataclass_fields__:
+            # PostgreSQL refuses NUL.
             text = params.get(name, "").replace("\0", "")
-            values[name] = " ".join(text.split())[:_MAX_LENGTH]
-        for name, allowed in _VALUES.items():
-            if values[name] not in allowed:
-                values[name] = ""
-        for name, form in _FORMS.items():
-            if not form.fullmatch(values[name]):
-                values[name] = ""
-        values["view"] = values["view"] or "review"
-        values["country"] = values["country"][:2].upper()
-        values["q"] = values["q"][:100]
-        if _days(values["decided"]) is None:
-            values["decided"] = ""
+            words = " ".join(text.split())
+            values[name] = words[:_MAX_LENGTH]
+        _clear_what_makes_no_sense(values)
+        if not values["view"]:
+            values["view"] = "review"
+        country = values["country"]
+        values["country"] = country[:2].upper()
+        values["q"] = values["q"][:MAX_SEARCH]
         return cls(**values)
 
     @property
@@ -145,7 +143,8 @@ class Filter:
     def address(self, **changes: str) -> str:
         """The query string; a change other than of `after` starts at the first page."""
         values = {**vars(self), "after": "", **changes}
-        return "?" + urlencode({name: value for name, value in values.items() if value})
+        not_empty = {name: value for name, value in values.items() if value}
+        return f"?{urlencode(not_empty)}"
 
     def apply(
         self, cases: QuerySet[Case], user: User, moment: datetime | None = None
@@ -196,24 +195,26 @@ class Filter:
     def _narrow_by_outcome(self, cases: QuerySet[Case]) -> QuerySet[Case]:
         """By the outcome of the agent, of a check, and of people."""
         if self.recommendation:
-            spellings = []
-            for word in _SPELLINGS.get(self.recommendation, (self.recommendation,)):
-                spellings += [word, word.capitalize(), word.upper()]
+            spellings = _spellings(self.recommendation)
             cases = cases.filter(recommendation__in=spellings)
-        if self.check and self.verdict:
-            cases = cases.filter(_has_check(self.check, [self.verdict]))
-        elif self.check:
-            cases = cases.filter(_has_check(self.check, DOUBTS))
+        if self.check:
+            verdicts = [self.verdict] if self.verdict else DOUBTS
+            cases = cases.filter(_has_check(self.check, verdicts))
         if self.outcome or self.decided or self.by or self.took or self.stands:
-            cases = cases.filter(Exists(self._decisions()))
+            decisions = self._decisions()
+            cases = cases.filter(Exists(decisions))
         return cases
 
     def _decisions(self) -> QuerySet[Decision]:
         """The decisions of a case (OuterRef) that the filter is about."""
         status = self.stands or Decision.Status.STANDING
-        outcomes = [self.outcome] if self.outcome else [Outcome.APPROVE, Outcome.REJECT]
+        outcomes: list[str] = [Outcome.APPROVE, Outcome.REJECT]
+        if self.outcome:
+            outcomes = [self.outcome]
         decisions = Decision.objects.filter(
-            case=OuterRef("pk"), status=status, outcome__in=outcomes
+            case=OuterRef("pk"),
+            status=status,
+            outcome__in=outcomes,
         )
         if self.by:
             decisions = decisions.filter(made_by__username=self.by)
@@ -230,6 +231,26 @@ class Filter:
             start, end_of_days = days
             decisions = decisions.filter(made_at__gte=start, made_at__lt=end_of_days)
         return decisions
+
+
+def _clear_what_makes_no_sense(values: dict[str, str]) -> None:
+    """An address may be typed, or be of an older release: it must never be an error."""
+    for name, allowed in _VALUES.items():
+        if values[name] not in allowed:
+            values[name] = ""
+    for name, form in _FORMS.items():
+        if not form.fullmatch(values[name]):
+            values[name] = ""
+    if _days(values["decided"]) is None:
+        values["decided"] = ""
+
+
+def _spellings(recommendation: str) -> list[str]:
+    """Its words as services write them: in lower case, capitalised, in upper case."""
+    spellings = []
+    for word in _SPELLINGS.get(recommendation, (recommendation,)):
+        spellings += [word, word.capitalize(), word.upper()]
+    return spellings
 
 
 def _days(text: str) -> tuple[datetime, datetime] | None:
@@ -309,20 +330,23 @@ def by_view(
     user, the others for all who see the same connections: open pages ask again and again.
     """
     cache = caches["memory"]
+    saved = saved or {}
+    also = also or {}
     shared_key = _cache_key("views", connections)
     user_key = _cache_key("mine", (user.pk,))
     numbers: dict[str, int] = {}
     numbers.update(cache.get(shared_key, {}))
     numbers.update(cache.get(user_key, {}))
     filters = {name: Filter(view=name) for name in VIEWS}
-    filters.update(saved or {})
+    filters.update(saved)
     missing = {name: filters[name] for name in filters if name not in numbers}
-    to_count = {**missing, **(also or {})}
+    to_count = {**missing, **also}
     if to_count:
         numbers.update(counts(to_count, user, connections))
     if missing:
-        of_user = {name: numbers[name] for name in ("mine", *(saved or ()))}
+        of_user = {name: numbers[name] for name in ("mine", *saved)}
         shared = {name: numbers[name] for name in VIEWS if name != "mine"}
+        # add, not set: it leaves an entry that stands, so that none lives longer than its seconds.
         cache.add(shared_key, shared, CACHE_SECONDS)
         cache.add(user_key, of_user, CACHE_SECONDS)
     return numbers
@@ -331,8 +355,9 @@ def by_view(
 def waiting(user: User, connections: Sequence[int] | None = None) -> int:
     """How many cases wait for people; cached as the views are."""
     cache = caches["memory"]
+    views_key = _cache_key("views", connections)
     key = _cache_key("waiting", connections)
-    numbers: dict[str, int] | None = cache.get(_cache_key("views", connections))
+    numbers: dict[str, int] | None = cache.get(views_key)
     if numbers is None:
         numbers = cache.get(key)
     if numbers is None:
@@ -343,12 +368,14 @@ def waiting(user: User, connections: Sequence[int] | None = None) -> int:
 
 
 def _cache_key(name: str, ids: Sequence[int] | None) -> str:
-    text = "all" if ids is None else ",".join(map(str, ids))
+    text = "all"
+    if ids is not None:
+        text = ",".join(map(str, ids))
     digest = hashlib.sha256(text.encode()).hexdigest()
     return f"queue-{name}:{digest}"
 
 
-def shown(count: int) -> str:
+def display_count(count: int) -> str:
     """A count as the pages print it."""
     if count > COUNT_CAP:
         return f"{COUNT_CAP:,}+"

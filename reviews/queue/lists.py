@@ -46,24 +46,33 @@ def documents(
     if sha256:
         rows = rows.filter(sha256=sha256.lower())
     if again:
-        rows = rows.exclude(sha256="").filter(Exists(_same_bytes(user)))
+        same = _same_bytes(user)
+        rows = rows.exclude(sha256="").filter(Exists(same))
     return rows
 
 
 def with_pages(rows: QuerySet[Document], user: Person) -> QuerySet[Document]:
     """With their cases, how many pages each has, and another case that has the same bytes."""
-    pages = Page.objects.filter(document=OuterRef("pk")).order_by().values("document")
-    page_count = Subquery(pages.annotate(n=Count("pk")).values("n"))
+    pages = Page.objects.filter(document=OuterRef("pk"))
+    # Without an order, or each page would be a group of its own.
+    of_document = pages.order_by().values("document")
+    counts = of_document.annotate(n=Count("pk")).values("n")
+    page_count = Subquery(counts)
     same = _same_bytes(user).order_by("case_id")
     case_id = Subquery(same.values("case_id")[:1])
     reference = Subquery(same.values("case__reference")[:1])
+    # Documents that nobody has fetched have no bytes, and would all be the same.
     has_bytes = ~Q(sha256="")
-    return rows.select_related("case").annotate(
+    same_reference = Case(
+        When(has_bytes, then=reference),
+        default=Value(""),
+        output_field=CharField(),
+    )
+    rows = rows.select_related("case")
+    return rows.annotate(
         page_count=Coalesce(page_count, 0),
         same_case=Case(When(has_bytes, then=case_id)),
-        same_reference=Case(
-            When(has_bytes, then=reference), default=Value(""), output_field=CharField()
-        ),
+        same_reference=same_reference,
     )
 
 
@@ -71,7 +80,8 @@ def _same_bytes(user: Person) -> QuerySet[Document]:
     """Documents of other cases with the bytes of a document (OuterRef)."""
     rows = roles.only_visible(user, Document.objects.all(), "case__connection")
     rows = rows.filter(sha256=OuterRef("sha256"))
-    return rows.exclude(case=OuterRef("case")).order_by()
+    rows = rows.exclude(case=OuterRef("case"))
+    return rows.order_by()
 
 
 def jobs(

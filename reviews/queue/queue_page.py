@@ -59,21 +59,27 @@ def page(
     cases = queue_filter.apply(of_connections(connections), user)
     cases = _behind_key(cases, queue_filter)
     _, columns = SORTS[queue_filter.order]
-    values = _with_columns(cases).order_by(*columns)[: PAGE + 1]
+    in_order = _with_columns(cases).order_by(*columns)
+    # One more than fits tells whether more follow.
+    values = in_order[: PAGE + 1]
     try:
         rows = [Row._make(row) for row in values]
     except EmptyResultSet:
         rows = []
-    return rows[:PAGE], len(rows) > PAGE
+    has_more = len(rows) > PAGE
+    return rows[:PAGE], has_more
 
 
 def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[Any, ...]]:
     """The values of Row, in its order."""
-    documents = Document.objects.filter(case=OuterRef("pk")).order_by().values("case")
+    documents = Document.objects.filter(case=OuterRef("pk"))
+    of_case = documents.order_by().values("case")
+    document_count = of_case.annotate(count=Count("pk")).values("count")
     decisions = Decision.objects.filter(
         case=OuterRef("pk"), status=Decision.Status.STANDING
     )
     outcomes = decisions.order_by().values("case")
+    outcome = outcomes.annotate(outcome=Max("outcome")).values("outcome")
     pauses = Pause.objects.filter(
         connection=OuterRef("connection"), status=Pause.Status.PAUSED
     )
@@ -93,8 +99,8 @@ def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[Any, ...]]:
         "analyst__username",
         "analyst__first_name",
         "analyst__last_name",
-        Subquery(documents.annotate(count=Count("pk")).values("count")),
-        Subquery(outcomes.annotate(outcome=Max("outcome")).values("outcome")),
+        Subquery(document_count),
+        Subquery(outcome),
         "alarm",
         Q(status=Case.Status.CHECKING) & Exists(pauses),
     )
@@ -112,8 +118,13 @@ def _behind_key(cases: QuerySet[Case], queue_filter: Filter) -> QuerySet[Case]:
         return cases.filter(pk__gt=key[0])
     if order == "worst" and len(key) == 3:
         severity, due, pk = key
-        severity = min(severity, MAX_SEVERITY)
-        return _behind(cases, {"severity": severity, "due_at": _moment(due), "pk": pk})
+        columns = {
+            # PostgreSQL refuses a number that the column cannot hold.
+            "severity": min(severity, MAX_SEVERITY),
+            "due_at": _moment(due),
+            "pk": pk,
+        }
+        return _behind(cases, columns)
     if order == "due" and len(key) == 2:
         due, pk = key
         return _behind(cases, {"due_at": _moment(due), "pk": pk})

@@ -21,7 +21,6 @@ from reviews.results.kinds import (
 from reviews.results.matching import kind_of
 from reviews.results.parts import HEADING, LISTS, documents_of, parts, shown_keys
 from reviews.results.reading import (
-    JsonObject,
     is_empty,
     items,
     label,
@@ -40,6 +39,7 @@ from reviews.results.verdicts import (
     gravity,
     worst,
 )
+from reviews.wire import JsonObject
 
 GROUPS = ("Documents", "Business", "Screening", "People")
 LABELS = {
@@ -230,7 +230,8 @@ def _rest(row: CheckResult, content: JsonObject, payload: JsonObject) -> Any:
     raw_payload = content.get("payload")
     if not isinstance(raw_payload, dict):
         rest["payload"] = raw_payload
-    return {name: value for name, value in rest.items() if not is_empty(value)} or None
+    not_empty = {name: value for name, value in rest.items() if not is_empty(value)}
+    return not_empty or None
 
 
 def _unreadable(row: CheckResult) -> Any:
@@ -252,8 +253,13 @@ def _verified(content: JsonObject, payload: JsonObject) -> tuple[tuple[str, str]
             facts[name.removeprefix(VERIFIED)] = text(value)
     # A JSON column need not keep the order of the members.
     names = [name for name in VERIFIED_FIRST if name in facts]
-    names += sorted(facts.keys() - set(names))
-    return tuple((label(name), facts[name]) for name in names)
+    other_names = facts.keys() - set(names)
+    names += sorted(other_names)
+    rows = []
+    for name in names:
+        row = (label(name), facts[name])
+        rows.append(row)
+    return tuple(rows)
 
 
 def _is_verified(name: object, value: object) -> bool:
@@ -349,9 +355,8 @@ def summarise(
     with_parts = {part.document for part in all_parts}
     applicable = []
     for check in all_checks:
-        is_empty = check.id.startswith("document-") and with_parts.isdisjoint(
-            check.documents
-        )
+        is_of_document = check.id.startswith("document-")
+        is_empty = is_of_document and with_parts.isdisjoint(check.documents)
         if check.verdict != "not_applicable" and not is_empty:
             applicable.append(check)
     all_findings = [row for part in all_parts for row in part.findings]
@@ -405,9 +410,8 @@ def verdict_of(document: Document) -> str:
     if document.case.status == Case.Status.CHECKING:
         return verdict if verdict in {"fail", "error", "review"} else "running"
     if verdicts is None and summary.get("checks"):
-        return (
-            "unknown"  # the summary is of a version that had no verdicts of documents
-        )
+        # The summary is of a version that had no verdicts of documents.
+        return "unknown"
     return verdict if verdict in SEVERITY else "not_checked"
 
 

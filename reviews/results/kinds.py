@@ -9,7 +9,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypedDict
 
-from reviews.results.reading import JsonObject
+from reviews.wire import JsonObject
 
 Verdict = Literal[
     "pass",

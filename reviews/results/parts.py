@@ -16,7 +16,6 @@ from reviews.results.details.edits import with_edits
 from reviews.results.kinds import Faces, Fraud, Part, Verdict, View
 from reviews.results.matching import OF_DOCUMENTS, Documents
 from reviews.results.reading import (
-    JsonObject,
     items,
     label,
     obj,
@@ -39,6 +38,7 @@ from reviews.results.verdicts import (
     worst,
 )
 from reviews.results.views import READERS, in_form, view
+from reviews.wire import JsonObject
 
 UNKNOWN = "results/_unknown.html"
 TOOL_KEYS = {
@@ -113,7 +113,10 @@ def _reader(row: CheckResult) -> Reader:
 def speaks_against(data: object) -> bool:
     """Whether the content of a part says by a flag of its own that it did not pass."""
     members = obj(data)
-    return any(flag(members.get(name)) is False for name in FLAGS)
+    for name in FLAGS:
+        if flag(members.get(name)) is False:
+            return True
+    return False
 
 
 @lru_cache(maxsize=512)
@@ -160,7 +163,10 @@ def _tool_parts(
     keys = [key for key, _ in pieces]
     reference = obj(payload).get("document") or members.get("document")
     document = lookup.find(
-        reference, subject=row.subject, origin=row.check_id, keys=keys
+        reference,
+        subject=row.subject,
+        origin=row.check_id,
+        keys=keys,
     )
     if not members:
         pieces = [("", row.body)]
@@ -291,7 +297,9 @@ def documents_of(row: CheckResult, documents: Sequence[Document]) -> tuple[str, 
     keys = []
     for entry, document in _entries(row, lookup):
         keys.append(document)
-        compared = _view(faces.KEY, entry.get(faces.KEY), {}, lookup)
+        # A comparison of faces names the documents that its pictures are from.
+        payload = entry.get(faces.KEY)
+        compared = _view(faces.KEY, payload, {}, lookup)
         if isinstance(compared, Faces):
             for face in compared.pictures:
                 keys.append(face.document)

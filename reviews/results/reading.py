@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterable
+from typing import Any
 
-# An object of JSON that a service sent. Its members may be anything.
-JsonObject: TypeAlias = Mapping[str, Any]
+from reviews.wire import JsonObject
 
 MAX_TEXT = 4_000
 MAX_JSON = 40_000
@@ -135,7 +134,12 @@ def versions(value: object) -> tuple[tuple[str, str], ...]:
 def pretty(value: object, limit: int = MAX_JSON) -> str:
     """The JSON as it came, indented."""
     try:
-        document = json.dumps(value, indent=2, ensure_ascii=False, default=str)
+        document = json.dumps(
+            value,
+            indent=2,
+            ensure_ascii=False,
+            default=str,
+        )
     except (RecursionError, ValueError, TypeError):
         return "(nested too deeply to be shown)"
     if len(document) > limit:
@@ -184,7 +188,8 @@ def _text(value: object, depth: int) -> str:
     if isinstance(value, list) and depth:
         lines = []
         for item in items(value):
-            lines.append(_text(item, depth - 1))
+            line = _text(item, depth - 1)
+            lines.append(line)
         return "; ".join(filter(None, lines))
     if isinstance(value, dict) and depth:
         if is_address(value):

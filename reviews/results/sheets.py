@@ -116,8 +116,9 @@ def lines(page: Page) -> list[Line]:
     """The words of a page, joined where one follows the other on a line."""
     runs: list[list[Word]] = []
     for word in _words(page):
-        if runs and _follows(runs[-1][-1], word):
-            runs[-1].append(word)
+        run = runs[-1] if runs else []
+        if run and _follows(run[-1], word):
+            run.append(word)
         else:
             runs.append([word])
     height = units(page)
@@ -161,9 +162,14 @@ def _words(page: Page) -> list[Word]:
 def _follows(word: Word, after: Word) -> bool:
     """Whether `after` stands on the line of `word`, at most three letters' width behind it."""
     height = min(word.y1 - word.y0, after.y1 - after.y0)
-    common_height = min(word.y1, after.y1) - max(word.y0, after.y0)
+    top = max(word.y0, after.y0)
+    bottom = min(word.y1, after.y1)
+    common_height = bottom - top
+    is_on_line = common_height > 0.5 * height
+    # Boxes of words may overlap a little.
     gap = after.x0 - word.x1
-    return common_height > 0.5 * height and -0.01 <= gap <= 0.03
+    is_near = -0.01 <= gap <= 0.03
+    return is_on_line and is_near
 
 
 def _line(words: Sequence[Word], height: int) -> Line:
@@ -172,12 +178,17 @@ def _line(words: Sequence[Word], height: int) -> Line:
     size = (bottom - top) * height
     left = words[0].x0
     right = words[-1].x1
+    # The letters below the line, such as g, take about a fifth of the box.
+    baseline = top * height + size * 0.8
+    font_size = min(size * 0.9, 80)
+    length = (right - left) * WIDTH
+    text = " ".join([word.text for word in words])
     return Line(
         x=round(left * WIDTH, 1),
-        baseline=round(top * height + size * 0.8, 1),
-        size=round(min(size * 0.9, 80), 1),
-        length=round((right - left) * WIDTH, 1),
-        text=" ".join(word.text for word in words),
+        baseline=round(baseline, 1),
+        size=round(font_size, 1),
+        length=round(length, 1),
+        text=text,
     )
 
 
@@ -198,7 +209,8 @@ def marks_on(
             anchor = f"{anchor}-{page.number}"
         rectangles = []
         for box in boxes:
-            rectangles.append(_rectangle(box, height, earlier))
+            rectangle = _rectangle(box, height, earlier)
+            rectangles.append(rectangle)
             earlier.append(box)
         total = sum(area(box) for box in boxes)
         mark = Mark(anchor, highlights(finding), finding, rectangles)
@@ -208,10 +220,13 @@ def marks_on(
 
 
 def _rectangle(box: Box, height: int, earlier: Sequence[Box]) -> Rectangle:
+    # Some air around the words, but within the page.
     left = max(0.0, box.x0 * WIDTH - AIR)
     top = max(0.0, box.y0 * height - AIR)
     right = min(WIDTH, box.x1 * WIDTH + AIR)
     bottom = min(height, box.y1 * height + AIR)
+    rectangle_width = right - left
+    rectangle_height = bottom - top
     look = "big" if area(box) > BIG else ""
     # Several findings may rest on one place; more than one box there would hide the words.
     if any(_is_same_place(box, other) for other in earlier):
@@ -219,8 +234,8 @@ def _rectangle(box: Box, height: int, earlier: Sequence[Box]) -> Rectangle:
     return Rectangle(
         x=round(left, 1),
         y=round(top, 1),
-        width=round(right - left, 1),
-        height=round(bottom - top, 1),
+        width=round(rectangle_width, 1),
+        height=round(rectangle_height, 1),
         look=look,
     )
 

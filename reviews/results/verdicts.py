@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import cast
 
 from reviews.models import CheckResult
 from reviews.results.kinds import Verdict
-from reviews.results.reading import JsonObject, items, obj, same, string, strings, truth
+from reviews.results.reading import items, obj, same, string, strings, truth
+from reviews.wire import JsonObject
 
 # Worst first: what decides how a group of results looks.
 SEVERITY: tuple[Verdict, ...] = (
@@ -174,7 +175,7 @@ def _verdict_of_documents(content: JsonObject, payload: JsonObject) -> Verdict:
     return "unknown"
 
 
-def is_under_way(body: JsonObject) -> bool:
+def is_under_way(body: Mapping[str, object]) -> bool:
     """Whether a check result says that the check has not ended."""
     status = string(body.get("status"), 40)
     return status.casefold() in RUNNING
@@ -185,7 +186,8 @@ def check_is_readable(row: CheckResult) -> bool:
     content = body.get("result") or body.get("payload") or {}
     if not isinstance(content, dict):
         return False
-    return all(map(is_readable, (body, *contents(row))))
+    objects = (body, *contents(row))
+    return all(map(is_readable, objects))
 
 
 def effective_results(

@@ -22,7 +22,6 @@ from reviews.results.kinds import (
     Visual,
 )
 from reviews.results.reading import (
-    JsonObject,
     items,
     label,
     number,
@@ -32,6 +31,7 @@ from reviews.results.reading import (
     text,
     truth,
 )
+from reviews.wire import JsonObject
 
 MAX_ROWS = 200  # no document has more fields or sections; a payload that does is in the payload tab
 SECTIONS = {
@@ -86,7 +86,9 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
     for name, value in data.items():
         if name in NO_FACTS or name in fields or _is_covered(name, value, data):
             continue
-        row = _fact(f"f{len(rows)}", name, value, obj(evidence.get(name)), to_compare)
+        ref = f"f{len(rows)}"
+        source = obj(evidence.get(name))
+        row = _fact(ref, name, value, source, to_compare)
         if row:
             rows.append(row)
         if len(rows) >= MAX_ROWS:
@@ -106,24 +108,31 @@ def _comparison(index: int, item: JsonObject, evidence: JsonObject) -> Compariso
     field = string(item.get("field"), 120)
     attested = text(item.get("attested"))
     extracted = text(item.get("extracted"))
-    state = STATES.get(string(item.get("state")).casefold())
+    word = string(item.get("state")).casefold()
+    state = STATES.get(word)
     if state is None:
+        # The service compared, but its word for the outcome is unknown.
         values = [attested] if attested else []
         state, _, _ = comparison.compare(values, extracted)
     if state in {"close", "differs"}:
         left, right = comparison.word_diff(attested, extracted)
     else:
-        left, right = comparison.plain(attested), comparison.plain(extracted)
+        left = comparison.plain(attested)
+        right = comparison.plain(extracted)
+    # What the comparison does not say itself, its evidence may.
     source = obj(evidence.get(field))
+    places = boxes(item.get("boxes")) or boxes(source.get("boxes"))
+    title = string(item.get("label"), 120) or label(field)
+    how = text(item.get("how"), 400) or text(source.get("how"), 400)
     return Comparison(
         ref=f"f{index}",
-        boxes=boxes(item.get("boxes")) or boxes(source.get("boxes")),
+        boxes=places,
         field=field,
-        label=string(item.get("label"), 120) or label(field) or "Unnamed field",
+        label=title or "Unnamed field",
         state=state,
         attested=left,
         extracted=right,
-        how=text(item.get("how"), 400) or text(source.get("how"), 400),
+        how=how,
         read_by=_read_by(source),
     )
 
@@ -195,7 +204,10 @@ def _is_covered(name: str, value: object, data: JsonObject) -> bool:
         return False
     field = text(data.get(LISTS[name]))
     values = items(value) or list(obj(value).values())
-    return all(text(item) == field for item in values)
+    for item in values:
+        if text(item) != field:
+            return False
+    return True
 
 
 def visual(data: JsonObject, _: JsonObject) -> Visual:
@@ -206,7 +218,8 @@ def visual(data: JsonObject, _: JsonObject) -> Visual:
             names.append(name)
     sections = []
     for index, name in enumerate(names[:MAX_ROWS]):
-        sections.append(_section(f"v{index}", name, analysis.get(name)))
+        section = _section(f"v{index}", name, analysis.get(name))
+        sections.append(section)
     barcodes = []
     for index, item in enumerate(items(data.get("barcodes"))[:MAX_ROWS]):
         members = obj(item)
@@ -263,10 +276,13 @@ def fraud(data: JsonObject, _: JsonObject) -> Fraud:
     indicators.sort(key=_gravest_first)
     rows = []
     for index, indicator in enumerate(indicators):
-        rows.append(_with_refs(f"i{index}", indicator))
+        row = _with_refs(f"i{index}", indicator)
+        rows.append(row)
     result = string(data.get("verification_result"), 60)
     passed = truth(data.get("verification_passed"))
-    tone = RESULTS.get(result.upper().replace(" ", "_"))
+    # It may be written in words, too: “high risk” for HIGH_RISK.
+    constant = result.upper().replace(" ", "_")
+    tone = RESULTS.get(constant)
     return Fraud(
         passed=passed,
         result=label(result),
@@ -295,12 +311,16 @@ def _indicator(item: object) -> Indicator:
     members = obj(item)
     title = text(members.get("title"), 300)
     if not title:
-        title = label(string(members.get("indicator_id")))
+        name = string(members.get("indicator_id"))
+        title = label(name)
     if not title:
+        # What is sent may be a text instead of an object.
         title = "Untitled indicator" if members else text(item, 300)
+    entries = items(members.get("changes"))
     changes = []
-    for change in items(members.get("changes"))[:MAX_CHANGES]:
-        changes.append(_change(obj(change)))
+    for entry in entries[:MAX_CHANGES]:
+        change = _change(obj(entry))
+        changes.append(change)
     return Indicator(
         ref="",
         boxes=boxes(members.get("boxes")),

@@ -16,8 +16,8 @@ from requests.auth import AuthBase
 
 from compliance.http import outbound
 from reviews.models import Connection, Job, Kind
+from reviews.wire import JsonObject
 
-JSON = dict[str, Any]
 Codes = tuple[int, ...]  # HTTP statuses that are not an error
 
 # Seconds for a whole exchange: it must end well before the lease of the row that waits for it.
@@ -68,7 +68,10 @@ class KeyRefusedError(ServiceError):
 def job_status(spelling: object) -> Job.Status | None:
     """Our status for a spelling of the service's, in any case; None where it is unknown."""
     word = str(spelling).strip().lower()
-    return next((status for status, words in _STATUSES.items() if word in words), None)
+    for status, spellings in _STATUSES.items():
+        if word in spellings:
+            return status
+    return None
 
 
 def job_id(spelling: object) -> str:
@@ -103,31 +106,35 @@ class Service:
     # Jobs
 
     def start_job(
-        self, kind: str, *, agent_key: str, schema: JSON, **options: Any
-    ) -> JSON:
+        self, kind: str, *, agent_key: str, schema: JsonObject, **options: Any
+    ) -> JsonObject:
         """Start a KYB or KYC job. A 409 means that it was started before: accepted."""
         endpoint = "startKYBAgentJob" if kind == Kind.KYB else "startKYCAgentJob"
-        body = {"agent_key": agent_key, f"{kind}_schema": schema, **options}
+        body = {
+            "agent_key": agent_key,
+            f"{kind}_schema": schema,
+            **options,
+        }
         return self._post(endpoint, body, accept=(200, 409))
 
-    def get_job(self, remote_id: str) -> JSON:
+    def get_job(self, remote_id: str) -> JsonObject:
         """A job with its check results."""
         params = {"job_id": remote_id, "include_check_results": "true"}
         return self._get("getJobById", params)
 
-    def get_jobs_by_case(self, case_id: str, *, agent_key: str) -> JSON:
+    def get_jobs_by_case(self, case_id: str, *, agent_key: str) -> JsonObject:
         return self._get(
             "getJobsByCaseId", {"case_id": case_id, "agent_key": agent_key}
         )
 
     def get_latest_application_state(
         self, application_id: str, *, agent_key: str
-    ) -> JSON:
+    ) -> JsonObject:
         """The rolling state of one applicant: its data, status, present and past results."""
         params = {"agent_key": agent_key, "application_id": application_id}
         return self._get("getLatestApplicationState", params)
 
-    def get_check_results(self, remote_id: str) -> list[JSON]:
+    def get_check_results(self, remote_id: str) -> list[JsonObject]:
         endpoint = "getCheckResults"
         rows = self._read_json("GET", endpoint, params={"job_id": remote_id})
         if not isinstance(rows, list):
@@ -136,7 +143,7 @@ class Service:
 
     def send_feedback(
         self, remote_id: str, *, feedback: str, check_id: str = ""
-    ) -> JSON:
+    ) -> JsonObject:
         body = {"job_id": remote_id, "feedback": feedback}
         if check_id:
             body["check_id"] = check_id
@@ -149,32 +156,32 @@ class Service:
 
     # Checks
 
-    def run_check(self, check_id: str, *, agent_key: str, **case: Any) -> JSON:
+    def run_check(self, check_id: str, *, agent_key: str, **case: Any) -> JsonObject:
         """Start one check as a job of its own. `case`: kyb_schema, kyc_schema or case_id, and
         check_args, job_id, webhook_url, tool_webhook_url as in start_job."""
         body = {"agent_key": agent_key, "check_id": check_id, **case}
         return self._post("runCheck", body, accept=(200, 409))
 
-    def get_available_checks(self, **filters: str) -> list[JSON]:
+    def get_available_checks(self, **filters: str) -> list[JsonObject]:
         """The catalogue. `filters`: agent_key, case_type."""
         return self._list("getAvailableChecks", filters, member="checks")
 
-    def get_check_info(self, check_id: str) -> JSON:
+    def get_check_info(self, check_id: str) -> JsonObject:
         return self._get("getCheckInfo", {"check_id": check_id})
 
     # Enrichment
 
-    def enrich_person(self, **facts: str) -> JSON:
+    def enrich_person(self, **facts: str) -> JsonObject:
         """`facts`: email, full_name, first_name, last_name, company, location, phone, profile."""
         return self._post("enrichPerson", facts)
 
-    def enrich_company(self, **facts: str) -> JSON:
+    def enrich_company(self, **facts: str) -> JsonObject:
         """`facts`: name, website, ticker, profile."""
         return self._post("enrichCompany", facts)
 
     # Webhooks
 
-    def test_webhook(self, *, webhook_url: str = "", tool_webhook_url: str = "", tool_webhook_ids: Sequence[str] = ()) -> JSON:  # fmt: skip
+    def test_webhook(self, *, webhook_url: str = "", tool_webhook_url: str = "", tool_webhook_ids: Sequence[str] = ()) -> JsonObject:  # fmt: skip
         """Ask for samples. The answer says what the receiver answered, also after a failure (400)."""
         options = {
             "webhook_url": webhook_url,
@@ -184,25 +191,30 @@ class Service:
         body = {name: value for name, value in options.items() if value}
         return self._post("testWebhook", body, accept=(200, 400))
 
-    def test_webhook_receiver(self, body: bytes, *, headers: Mapping[str, str]) -> JSON:
+    def test_webhook_receiver(
+        self, body: bytes, *, headers: Mapping[str, str]
+    ) -> JsonObject:
         """Ask the service to verify a signed webhook of ours. Where the signature is wrong, the
         status of the ServiceError is 401 or 400."""
         endpoint = "testWebhookReceiver"
         content = self._read_json(
-            "POST", endpoint, data=body, headers={**JSON_TYPE, **headers}
+            "POST",
+            endpoint,
+            data=body,
+            headers={**JSON_TYPE, **headers},
         )
         return _object(content, endpoint)
 
     # Documents and batches
 
-    def upload_document(self, content: bytes, *, file_name: str = "") -> JSON:
+    def upload_document(self, content: bytes, *, file_name: str = "") -> JsonObject:
         """Upload a document for a while; the answer's `url` can stand in a start request."""
         encoded = base64.b64encode(content).decode()
         return self._post(
             "uploadB64Document", {"b64_document": encoded, "file_name": file_name}
         )
 
-    def enqueue_from_csv(self, content: bytes, *, agent_key: str, file_name: str = "cases.csv", **options: str) -> JSON:  # fmt: skip
+    def enqueue_from_csv(self, content: bytes, *, agent_key: str, file_name: str = "cases.csv", **options: str) -> JsonObject:  # fmt: skip
         """Start a batch from a file. `options`: batch_id, batch_name, webhook_url,
         tool_webhook_url, slack_webhook_url. A 409 means that it was started before: accepted."""
         endpoint = "enqueueFromCSV"
@@ -215,13 +227,17 @@ class Service:
         )
         return _object(answer, endpoint)
 
-    def get_job_batches(self, *, agent_key: str, **page: str) -> list[JSON]:
+    def get_job_batches(self, *, agent_key: str, **page: str) -> list[JsonObject]:
         """The agent's batches, newest first. `page`: limit, cursor."""
         return self._list(
-            "getJobBatches", {"agent_key": agent_key, **page}, member="batches"
+            "getJobBatches",
+            {"agent_key": agent_key, **page},
+            member="batches",
         )
 
-    def get_batch_jobs(self, batch_id: str, *, agent_key: str, **page: str) -> JSON:
+    def get_batch_jobs(
+        self, batch_id: str, *, agent_key: str, **page: str
+    ) -> JsonObject:
         """A page of a batch. `page`: limit, cursor, status. Rows that could not be started have
         the status "rejected" here, and stand under `rejected_rows`."""
         params = {"batch_id": batch_id, "agent_key": agent_key, **page}
@@ -233,25 +249,32 @@ class Service:
 
     # What the methods above have in common, down to the exchange itself
 
-    def _get(self, endpoint: str, params: Mapping[str, str]) -> JSON:
+    def _get(self, endpoint: str, params: Mapping[str, str]) -> JsonObject:
         return _object(self._read_json("GET", endpoint, params=params), endpoint)
 
     def _post(
         self, endpoint: str, body: Mapping[str, Any], accept: Codes = (200,)
-    ) -> JSON:
+    ) -> JsonObject:
         content = self._read_json(
-            "POST", endpoint, accept=accept, data=orjson.dumps(body), headers=JSON_TYPE
+            "POST",
+            endpoint,
+            accept=accept,
+            data=orjson.dumps(body),
+            headers=JSON_TYPE,
         )
         return _object(content, endpoint)
 
     def _list(
         self, endpoint: str, params: Mapping[str, str], *, member: str
-    ) -> list[JSON]:
+    ) -> list[JsonObject]:
         """The objects of a list, which may stand alone or as a member of an object."""
         content = self._read_json("GET", endpoint, params=params)
-        rows = content.get(member) if isinstance(content, dict) else content
+        rows = content
+        if isinstance(content, dict):
+            rows = content.get(member)
         if not isinstance(rows, list):
-            raise ServiceError(f"{endpoint}: the answer is not a list", permanent=False)
+            error = f"{endpoint}: the answer is not a list"
+            raise ServiceError(error, permanent=False)
         return [row for row in rows if isinstance(row, dict)]
 
     def _download(
@@ -304,7 +327,7 @@ class Service:
             raise ServiceError(f"{endpoint}: {exc}", permanent=False) from exc
 
 
-def _object(content: object, endpoint: str) -> JSON:
+def _object(content: object, endpoint: str) -> JsonObject:
     if not isinstance(content, dict):
         raise ServiceError(f"{endpoint}: the answer is not an object", permanent=False)
     return content
@@ -328,8 +351,11 @@ def read_json(body: bytes) -> Any:
     if b"\\u0000" in body:
         body = _NUL.sub(rb"\1", body)
     value = orjson.loads(body)
-    is_flat = body.count(b"[") + body.count(b"{") <= DEEPEST
-    return value if is_flat else _limit_depth(value, DEEPEST)
+    # Most bodies have few brackets, and cannot be nested too deeply: they need no walk.
+    brackets = body.count(b"[") + body.count(b"{")
+    if brackets <= DEEPEST:
+        return value
+    return _limit_depth(value, DEEPEST)
 
 
 def _limit_depth(value: object, levels: int) -> Any:
@@ -383,10 +409,13 @@ def _is_key_refused(status: int, reason: str) -> bool:
 
 def _plain_text(response: requests.Response) -> str:
     """An error that is not JSON, where it is a text for people and no page of a proxy."""
-    text = response.content[:2000].decode("utf-8", "replace").replace("\x00", "")
+    beginning = response.content[:2000]
+    text = beginning.decode("utf-8", "replace")
+    text = text.replace("\x00", "")
     if "<" in text:
         return ""
-    return " ".join(text.split())[:LONGEST_REASON]
+    words = " ".join(text.split())
+    return words[:LONGEST_REASON]
 
 
 LONGEST_REASON = 500
@@ -407,9 +436,10 @@ def error_text(error: object) -> str:
         return _text(error)[:LONGEST_REASON]
     reason = _first_text(error, _REASONS)
     details = _first_text(error, _DETAILS)
+    text = reason or details or _text(error)
     if reason and details and details != reason:
-        return f"{reason} ({details})"[:LONGEST_REASON]
-    return (reason or details or _text(error))[:LONGEST_REASON]
+        text = f"{reason} ({details})"
+    return text[:LONGEST_REASON]
 
 
 def _text(value: object, depth: int = _DEEPEST_REASON) -> str:
@@ -426,7 +456,7 @@ def _text(value: object, depth: int = _DEEPEST_REASON) -> str:
     return ""
 
 
-def _text_of_object(value: JSON, depth: int) -> str:
+def _text_of_object(value: JsonObject, depth: int) -> str:
     if reason := _first_text(value, (*_REASONS, *_DETAILS), depth - 1):
         location = value.get("loc")
         if not isinstance(location, list) or not location:
@@ -441,7 +471,9 @@ def _text_of_object(value: JSON, depth: int) -> str:
     return "; ".join(texts)
 
 
-def _first_text(value: JSON, names: Sequence[str], depth: int = _DEEPEST_REASON) -> str:
+def _first_text(
+    value: JsonObject, names: Sequence[str], depth: int = _DEEPEST_REASON
+) -> str:
     for name in names:
         if text := _text(value.get(name), depth):
             return text

@@ -20,8 +20,9 @@ def demand_timestamps(connection_id: int) -> bool:
     without = Connection.objects.filter(pk=connection_id, timestamped_since=None)
     if not without.update(timestamped_since=now()):
         return False
-    slug = Connection.objects.values_list("slug", flat=True).get(pk=connection_id)
-    trail.record(None, "timestamps_demanded", {"connection": slug})
+    connection = Connection.objects.get(pk=connection_id)
+    data = {"connection": connection.slug}
+    trail.record(None, "timestamps_demanded", data, about=[connection])
     return True
 
 
@@ -37,7 +38,12 @@ def accept_untimed(connection: Connection, *, actor: User) -> bool:
     )
     if not demanding.update(timestamped_since=None):
         return False
+    connection.timestamped_since = None
     trail.record(
-        None, "timestamps_not_demanded", {"connection": connection.slug}, user=actor
+        None,
+        "timestamps_not_demanded",
+        {"connection": connection.slug},
+        user=actor,
+        about=[connection],
     )
     return True

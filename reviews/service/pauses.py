@@ -67,7 +67,9 @@ def pause(connection: Connection, error: KeyRefusedError) -> bool:
     if is_new:
         log.warning("The service of %s refuses the key: its jobs wait.", current.slug)
         trail.record(
-            None, "connection_paused", {"connection": current.slug, "reason": reason}
+            None,
+            "connection_paused",
+            {"connection": current.slug, "reason": reason},
         )
     return True
 
@@ -91,7 +93,9 @@ def _without_key(text: str, connection: Connection) -> str:
 
 
 def _next_probe(probes: int) -> datetime:
-    return now() + timedelta(seconds=SCHEDULE[min(probes, len(SCHEDULE) - 1)])
+    last = len(SCHEDULE) - 1
+    seconds = SCHEDULE[min(probes, last)]
+    return now() + timedelta(seconds=seconds)
 
 
 def probe(row: Pause) -> None:
@@ -118,7 +122,11 @@ def probe(row: Pause) -> None:
 
 def _probe_later(row: Pause, **changes: str) -> None:
     probes = row.probes + 1
-    row.complete(due_at=_next_probe(probes), probes=probes, **changes)
+    row.complete(
+        due_at=_next_probe(probes),
+        probes=probes,
+        **changes,
+    )
 
 
 @transaction.atomic
@@ -136,7 +144,10 @@ def probe_now(connection: Connection) -> bool:
     current = Pause.objects.filter(connection=connection, status=Pause.Status.PAUSED)
     # A probe that runs now uses the earlier key. With another claim it loses its lease.
     count = current.update(
-        due_at=now(), leased_until=None, claims=F("claims") + 1, probes=0
+        due_at=now(),
+        leased_until=None,
+        claim_count=F("claim_count") + 1,
+        probes=0,
     )
     if count:
         notify.after_commit(QUEUE)
@@ -150,5 +161,7 @@ def probe_after_save(instance: Connection, **_: object) -> None:
 
 def health() -> str:
     """For /health/ready, which anybody may read: `ok`, or how many are paused."""
-    paused = Pause.objects.filter(status=Pause.Status.PAUSED).count()
-    return f"paused, the key is refused: {paused}" if paused else "ok"
+    count = Pause.objects.filter(status=Pause.Status.PAUSED).count()
+    if not count:
+        return "ok"
+    return f"paused, the key is refused: {count}"

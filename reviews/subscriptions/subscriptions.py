@@ -32,7 +32,10 @@ def create(
     roles.require(actor, roles.SUBSCRIBE)
     secret = standard_webhooks.new_secret()
     subscription = Subscription(
-        name=name, url=url, connection=connection, secret=secret
+        name=name,
+        url=url,
+        connection=connection,
+        secret=secret,
     )
     subscription.clean_fields()
     _save(subscription, "subscription_made", actor)

@@ -32,7 +32,8 @@ def glyph(verdict: str) -> SafeString:
     """The verdict's icon in its colour. The word must stand beside it."""
     name, color, _ = VERDICTS[verdict]
     spin = "spin" if verdict == "running" else ""
-    return format_html('<span class="state {}">{}</span>', color, icon(name, spin))
+    image = icon(name, spin)
+    return format_html('<span class="state {}">{}</span>', color, image)
 
 
 @register.simple_tag
@@ -47,7 +48,9 @@ def verdict_glyph(value: object) -> SafeString:
     verdict = known_verdict(value)
     _, _, words = VERDICTS[verdict]
     return format_html(
-        '{}<span class="visually-hidden">{}: </span>', glyph(verdict), words
+        '{}<span class="visually-hidden">{}: </span>',
+        glyph(verdict),
+        words,
     )
 
 
@@ -60,7 +63,10 @@ def recommendation(text: str) -> SafeString:
     key = text.strip().lower()
     name, color = RECOMMENDATIONS.get(key, ("info", "info"))
     return format_html(
-        '<span class="tag {}">{}{}</span>', color, icon(name), word(text)
+        '<span class="tag {}">{}{}</span>',
+        color,
+        icon(name),
+        word(text),
     )
 
 
@@ -77,7 +83,8 @@ def queue_count(context: Context) -> str:
     """How many cases wait for people, for the layout; counted once on a page."""
     counts = context.get("counts")
     if counts:
-        return filters.shown(counts["review"] + counts["attention"])
+        return filters.display_count(counts["review"] + counts["attention"])
     user = context["user"]
-    count = filters.waiting(user, roles.connection_ids(user))
-    return filters.shown(count)
+    connections = roles.connection_ids(user)
+    count = filters.waiting(user, connections)
+    return filters.display_count(count)

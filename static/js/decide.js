@@ -1,14 +1,14 @@
-// The decision sheet: its first field has the focus when it opens, Esc closes it, ⌘↵ (or Ctrl ↵)
+// The decision form: its first field has the focus when it opens, Esc closes it, ⌘↵ (or Ctrl ↵)
 // submits it. What was typed and chosen goes along when another outcome is chosen, or it opens again.
 
 import { faultOf } from "./files.js";
 import { bind, hold, release } from "./keys.js";
 
-const sheet = () => document.getElementById("sheet");
+const form = () => document.getElementById("decision-form");
 let typed = {};
 let opener = null;
 
-const fields = () => sheet()?.querySelectorAll("textarea, input:not([type=hidden])") ?? [];
+const fields = () => form()?.querySelectorAll("textarea, input:not([type=hidden])") ?? [];
 const nameOf = ({ type, name, value }) => (type === "checkbox" ? `${name} ${value}` : name);
 const remember = () => {
   for (const field of fields()) typed[nameOf(field)] = field.type === "checkbox" ? field.checked : field.value;
@@ -29,7 +29,7 @@ const tell = (words) => {
   document.getElementById("toasts").replaceChildren(toast);
 };
 
-// Until the sheet has come, and until it has gone, what is typed is not for the page.
+// Until the decision form has come, and until it has gone, what is typed is not for the page.
 document.body.addEventListener("htmx:beforeRequest", ({ detail: { target } }) => {
   if (target.id === "decision") target.toggleAttribute("data-no-keys", true);
 });
@@ -38,22 +38,22 @@ document.body.addEventListener("htmx:afterRequest", ({ detail: { target } }) => 
 });
 
 document.body.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.target.id === "sheet-obstacles") remember();
+  if (event.detail.target.id === "decision-form-obstacles") remember();
   if (event.detail.target.id !== "decision") return;
-  if (sheet()) remember();
+  if (form()) remember();
   else opener = event.detail.requestConfig?.elt?.id ?? null;
 });
 
 // Once it has settled, not before: until then its links are not htmx's, and a key would leave the page.
 document.body.addEventListener("htmx:afterSettle", (event) => {
-  if (event.detail.target.id === "sheet-obstacles") recall();
+  if (event.detail.target.id === "decision-form-obstacles") recall();
   if (event.detail.target.id !== "decision") return;
-  if (!sheet()) {
+  if (!form()) {
     document.getElementById(opener)?.focus();
     return;
   }
   recall();
-  sheet().querySelector(".outcome[aria-current]")?.focus();
+  form().querySelector(".outcome[aria-current]")?.focus();
 });
 
 document.addEventListener("keydown", (event) => {
@@ -64,18 +64,18 @@ document.addEventListener("keydown", (event) => {
     drop.querySelector("summary").focus();
     return;
   }
-  if (!sheet()) return;
+  if (!form()) return;
   if (event.key === "Escape" && !event.target.closest("[popover]")) {
-    sheet().querySelector("[data-sheet-cancel]").click();
-  } else if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && sheet().contains(event.target)) {
+    form().querySelector("[data-decision-form-cancel]").click();
+  } else if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && form().contains(event.target)) {
     event.preventDefault();
-    sheet().querySelector("#sheet-submit").click();
-  } else if (event.key === "Enter" && event.target.closest("#sheet input")) {
+    form().querySelector("#decision-form-submit").click();
+  } else if (event.key === "Enter" && event.target.closest("#decision-form input")) {
     event.preventDefault(); // a browser would send the form, and that decides
   }
 });
 
-(document.getElementById("sheet-errors") ?? sheet()?.querySelector(".outcome[aria-current]"))?.focus();
+(document.getElementById("decision-form-errors") ?? form()?.querySelector(".outcome[aria-current]"))?.focus();
 
 // A note is written from wherever one is: where no field for it is shown, the tab with one is opened.
 const note = () => [...document.querySelectorAll("#note")].find((field) => field.checkVisibility());
@@ -107,12 +107,12 @@ document.body.addEventListener("change", async ({ target }) => {
 
 // What stands in the way changes when a check is marked, here or by somebody else, and when another
 // result comes.
-const stale = () => document.getElementById("sheet-obstacles")?.dispatchEvent(new CustomEvent("stale"));
+const stale = () => document.getElementById("decision-form-obstacles")?.dispatchEvent(new CustomEvent("stale"));
 document.body.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => {
   if (target.id === "decision-bar") stale();
 });
 document.body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr } }) => {
-  if (elt.id === "sheet-poll" && xhr.status === 200) stale();
+  if (elt.id === "decision-form-poll" && xhr.status === 200) stale();
 });
 
 // A mark that is refused comes back with the page as it is now, and with why.

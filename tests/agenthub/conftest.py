@@ -9,7 +9,7 @@ from django.test import Client
 
 from agenthub.jobs import lifecycle
 from agenthub.models import Account, Agent, AgentJob
-from tests.contract import described
+from tests.agenthub.contract import described
 from tests.factories import make_hub
 
 KYB = "startKYBAgentJob"

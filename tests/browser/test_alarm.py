@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from reviews.jobs import completion, result_rows
 from reviews.models import Case, Job
 from tests.browser.accessibility import violations
-from tests.case_page import payloads
+from tests.reviews.pages.case import payloads
 from tests.reviews.rows import decide, one_person, open_case, someone
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.browser]

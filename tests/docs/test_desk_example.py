@@ -14,11 +14,11 @@ from django.test.client import MULTIPART_CONTENT, encode_multipart
 
 from reviews.access import roles
 from reviews.models import Case, Job, Scope
-from tests.case_page import payloads
-from tests.case_page.rows import check_said, tool_said, wire
-from tests.desk_api.calling import Caller
 from tests.docs.pages import code, read
 from tests.factories import make_agent, make_connection, make_user
+from tests.reviews.api.calling import Caller
+from tests.reviews.pages.case import payloads
+from tests.reviews.pages.case.rows import check_said, tool_said, wire
 
 pytestmark = pytest.mark.django_db
 
@@ -128,7 +128,7 @@ def test_each_call_of_the_example_works():
     assert [row["reference"] for row in answers["cases?view=review"]["items"]] == [
         "C-7"
     ]
-    assert answers["situation"]["obstacles"]
+    assert answers["review-state"]["obstacles"]
     assert answers["marks"]["obstacles"] == []
     assert answers["decisions"]["status"] == "proposed"
     assert answers["second"]["status"] == "standing"

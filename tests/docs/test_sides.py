@@ -77,7 +77,7 @@ print(api_keys.create(account)[1])
 ADA = """
 from django.contrib.auth.models import Group, User
 ada = User.objects.create_user("ada", password="correct horse")
-ada.groups.add(Group.objects.get(name="administrator"))
+ada.groups.add(Group.objects.get(name="hub administrator"))
 """
 
 

@@ -18,9 +18,9 @@ from reviews.intake import cases
 from reviews.jobs import lifecycle
 from reviews.models import Case, CheckResult, Connection, Job
 from tests import fakeservice
-from tests.desk_api.calling import make_token
 from tests.factories import make_connection, make_hub, make_user
 from tests.fakeservice import FakeService
+from tests.reviews.api.calling import make_token
 from tests.webhooks.test_receiver import sign
 from webhooks import senders
 from webhooks.models import Event

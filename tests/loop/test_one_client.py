@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import pytest
 import requests
 
-from tests.hub.test_one_reading import many_operators
+from tests.agenthub.jobs.test_one_reading import many_operators
 from tests.loop.installations import ROOT, Installation, until
 
 pytestmark = pytest.mark.processes

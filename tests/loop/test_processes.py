@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.kernel.files import PDF
+from tests.compliance.storage.files import PDF
 from tests.loop.installations import (
     ROOT,
     Installation,
@@ -132,7 +132,7 @@ def test_ctrl_c_while_a_document_is_read_is_no_failure(installation, capfd):
         installation.rows("SELECT reason FROM reviews_document WHERE reason <> ''")
         == []
     )
-    assert installation.rows("SELECT MAX(faults) FROM reviews_document") == [(0,)]
+    assert installation.rows("SELECT MAX(failures) FROM reviews_document") == [(0,)]
 
 
 def test_no_second_installation_shares_the_port(installation, tmp_path):

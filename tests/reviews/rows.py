@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 
+from reviews.access import roles
 from reviews.decisions import decisions
 from reviews.decisions.decisions import DecisionRequest
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Decision, Document, FourEyesRule
 from tests import factories
-from tests.case_page import payloads
-from tests.case_page.rows import (
+from tests.reviews.pages.case import payloads
+from tests.reviews.pages.case.rows import (
     add_document,
     check_said,
     reviewed_case,
@@ -57,6 +58,13 @@ def add_risky_document(
 
 def someone(role: str, username: str = "") -> User:
     return factories.make_user(username or role, role=role)
+
+
+def with_every_role(name: str) -> User:
+    """Somebody whom a small team gave all roles."""
+    user = someone(roles.SENIOR, name)
+    user.groups.set(Group.objects.all())
+    return user
 
 
 def wish(outcome: str = "approve", **given: Any) -> DecisionRequest:

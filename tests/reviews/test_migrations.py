@@ -1,4 +1,4 @@
-"""Migrations: one for each app, and what becomes of a database of an earlier version."""
+"""The migrations of the apps, and what becomes of a database of an earlier version."""
 
 from __future__ import annotations
 

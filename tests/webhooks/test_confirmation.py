@@ -21,10 +21,10 @@ from reviews.jobs import lifecycle, polling
 from reviews.jobs.start import start as start_job
 from reviews.models import Case, CheckResult, Connection, Job
 from tests import fakeservice
-from tests.case_page import payloads
-from tests.case_page.rows import words
 from tests.factories import make_agent, make_case, make_connection, make_job, make_user
 from tests.fakeservice import FakeService, Step
+from tests.reviews.pages.case import payloads
+from tests.reviews.pages.case.rows import words
 from tests.reviews.rows import decide, one_person, someone, wish
 from tests.webhooks.test_receiver import send
 from webhooks.tasks import EVENTS

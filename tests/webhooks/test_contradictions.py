@@ -13,9 +13,9 @@ from reviews.findings.review_state import ReviewState
 from reviews.jobs import completion, polling, result_rows
 from reviews.models import Case, Document, Job
 from tests import fakeservice
-from tests.case_page import payloads
-from tests.case_page.rows import words
 from tests.factories import make_case, make_connection, make_job, make_user
+from tests.reviews.pages.case import payloads
+from tests.reviews.pages.case.rows import words
 from tests.webhooks.asking import ask
 from tests.webhooks.test_receiver import send
 from webhooks.tasks import EVENTS

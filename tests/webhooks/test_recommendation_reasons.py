@@ -16,9 +16,9 @@ from reviews.intake import cases
 from reviews.jobs import lifecycle
 from reviews.models import Case, Job
 from tests import fakeservice
-from tests.case_page.rows import words
-from tests.desk_api.calling import Caller
 from tests.factories import make_agent, make_case, make_connection, make_job, make_user
+from tests.reviews.api.calling import Caller
+from tests.reviews.pages.case.rows import words
 from tests.webhooks.asking import ask
 from tests.webhooks.test_receiver import send
 from webhooks.tasks import EVENTS
@@ -110,7 +110,9 @@ def test_the_reasons_stand_wherever_the_recommendation_stands(job, client):
             assert told in html, (address, told)
     sheet = client.get(f"/cases/{case.pk}/?decide=approve").content.decode()
     sheet = sheet[
-        sheet.index('id="sheet"') : sheet.index("</form>", sheet.index('id="sheet"'))
+        sheet.index('id="decision-form"') : sheet.index(
+            "</form>", sheet.index('id="decision-form"')
+        )
     ]
     assert LACKS in sheet
 

@@ -15,9 +15,9 @@ from reviews.intake import cases
 from reviews.jobs import completion, lifecycle, polling, result_rows
 from reviews.models import Case, CheckResult, Job, Severity
 from tests import fakeservice
-from tests.case_page.rows import words
 from tests.factories import make_agent, make_case, make_connection, make_job, make_user
 from tests.fakeservice import FakeService, Step
+from tests.reviews.pages.case.rows import words
 from tests.reviews.rows import one_person, someone
 from tests.webhooks.test_receiver import send
 from webhooks.models import Event

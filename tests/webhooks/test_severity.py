@@ -14,9 +14,9 @@ from django.utils.timezone import now
 from reviews import results
 from reviews.access import roles
 from reviews.models import Case, Connection, Kind, Severity
-from tests.case_page import payloads
-from tests.case_page.rows import reviewed_case
 from tests.factories import make_case, make_connection, make_job, make_user
+from tests.reviews.pages.case import payloads
+from tests.reviews.pages.case.rows import reviewed_case
 from tests.reviews.rows import decide, someone
 from tests.webhooks.asking import ask
 from tests.webhooks.test_receiver import send

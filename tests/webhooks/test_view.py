@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from compliance.wsgi import application
+from tests.compliance.http.test_middleware import Response, send
 from tests.factories import make_connection
-from tests.kernel.test_middleware import Response, send
 from tests.webhooks.test_receiver import BODY, sign
 from webhooks.models import Event
 

@@ -19,8 +19,8 @@ from compliance.http.api.operations import operation
 from reviews.access import roles
 from reviews.api import paging
 from reviews.api.base import DeskView
-from reviews.api.wire import Wire
 from reviews.models import Scope
+from reviews.wire import JsonObject
 from webhooks import events
 from webhooks.api.schemas import FILTERS
 from webhooks.models import Event
@@ -83,7 +83,7 @@ class Replay(_Webhooks):
         return Response(_to_wire(event))
 
 
-def _to_wire(event: Event) -> Wire:
+def _to_wire(event: Event) -> JsonObject:
     row: Any = event  # annotated with size
     return {
         "id": event.pk,

@@ -28,7 +28,7 @@ from agenthub.schemas.requests import (
     BatchQuery,
     EnqueueCsv,
 )
-from agenthub.wire import JsonObject, JsonValue, Members, Wire
+from agenthub.wire import JsonObject, JsonValue, Wire
 from compliance.http.api.json_bodies import StrictJSON, TooLarge, Unreadable
 
 
@@ -57,7 +57,7 @@ class CsvView(HubView):
             )
         return fields
 
-    def _file(self, values: Members) -> File[bytes]:
+    def _file(self, values: JsonObject) -> File[bytes]:
         file: File[bytes] | None = self.request.FILES.get("file")
         text = values.get("csv")
         if file is None and text:
@@ -80,7 +80,9 @@ class EnqueueFromCsv(CsvView):
         options = {
             **_row_options(values),
             "check_ids": self.checks_of(
-                agent, values.get("check_ids") or [], member="check_ids"
+                agent,
+                values.get("check_ids") or [],
+                member="check_ids",
             ),
             "tool_webhook_ids": values.get("tool_webhook_ids"),
             "column_mapping": values.get("column_mapping"),
@@ -106,7 +108,9 @@ class EnqueueKybSchemasView(HubView):
         options = {
             **_row_options(values),
             "check_ids": self.checks_of(
-                agent, values.get("check_ids") or [], member="check_ids"
+                agent,
+                values.get("check_ids") or [],
+                member="check_ids",
             ),
             "tool_webhook_ids": values.get("tool_webhook_ids"),
         }
@@ -120,7 +124,7 @@ class EnqueueKybSchemasView(HubView):
         return _answer(batch, created=created)
 
 
-def _row_options(values: Members) -> Wire:
+def _row_options(values: JsonObject) -> Wire:
     """What every row of the batch is started with."""
     return {name: values.get(name) for name in processing.ROW_OPTIONS}
 
@@ -142,7 +146,7 @@ class MapCsvColumnsView(CsvView):
         columns = values.get("columns") or self._header(values)
         return Response(column_names.propose(columns, str(kind)))
 
-    def _header(self, values: Members) -> list[str]:
+    def _header(self, values: JsonObject) -> list[str]:
         file = self._file(values)
         try:
             return csv_cases.header_of(processing.bare(file))
@@ -214,7 +218,7 @@ class GetBatchJobs(HubView):
             wire["jobs_by_status"] = batch_serialisation.jobs_by_status(batch)
         return Response({**wire, **page})
 
-    def _batch(self, query: Members) -> JobBatch:
+    def _batch(self, query: JsonObject) -> JobBatch:
         rows = JobBatch.objects.select_related("agent")
         rows = rows.filter(agent__account=self.account, batch_id=query["batch_id"])
         if "agent_key" in query:

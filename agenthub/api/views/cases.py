@@ -24,7 +24,7 @@ from agenthub.schemas.requests import (
     SendFeedback,
 )
 from agenthub.subjects import applications
-from agenthub.wire import Members
+from agenthub.wire import JsonObject
 from checks import registry
 
 
@@ -47,7 +47,7 @@ class DownloadReportView(HubView):
         values = self.values(DownloadReport, self.body)
         return self._report(values)
 
-    def _report(self, values: Members) -> HttpResponseBase:
+    def _report(self, values: JsonObject) -> HttpResponseBase:
         agent = self.agent(values["agent_key"])
         if values.get("download_test_report"):
             return _pdf(reports.draw_test(), name="test-report")
@@ -86,13 +86,17 @@ class SendFeedbackView(HubView):
 class EnrichPersonView(HubView):
     def post(self, request: Request) -> Response:
         facts = _facts(self.values(EnrichPerson, self.body))
-        return Response(providers.provider().person(self.account, facts).to_wire())
+        provider = providers.provider()
+        enrichment = provider.person(self.account, facts)
+        return Response(enrichment.to_wire())
 
 
 class EnrichCompanyView(HubView):
     def post(self, request: Request) -> Response:
         facts = _facts(self.values(EnrichCompany, self.body))
-        return Response(providers.provider().company(self.account, facts).to_wire())
+        provider = providers.provider()
+        enrichment = provider.company(self.account, facts)
+        return Response(enrichment.to_wire())
 
 
 def _pdf(content: bytes, *, name: str) -> HttpResponse:
@@ -101,7 +105,7 @@ def _pdf(content: bytes, *, name: str) -> HttpResponse:
     return answer
 
 
-def _check_of_feedback(job: AgentJob, values: Members) -> str:
+def _check_of_feedback(job: AgentJob, values: JsonObject) -> str:
     """The check that the feedback is about; empty where it is about the job as a whole.
 
     400 where `check_id` names a check without a result. A `key` may name anything.
@@ -123,7 +127,7 @@ def _has_run(job: AgentJob, check_id: str) -> bool:
     return job.check_runs.filter(check_id=check_id).exists()
 
 
-def _text(values: Members) -> str:
+def _text(values: JsonObject) -> str:
     """The feedback as one text: its key, its value, and its words."""
     value = values.get("value")
     if value is not None and not isinstance(value, str):
@@ -134,6 +138,10 @@ def _text(values: Members) -> str:
     return ": ".join(filter(None, parts))
 
 
-def _facts(values: Members) -> dict[str, str]:
-    facts = {name: (value or "").strip() for name, value in values.items()}
-    return {name: fact for name, fact in facts.items() if fact}
+def _facts(values: JsonObject) -> dict[str, str]:
+    facts = {}
+    for name, value in values.items():
+        fact = (value or "").strip()
+        if fact:
+            facts[name] = fact
+    return facts

@@ -17,7 +17,7 @@ from agenthub.jobs import lifecycle
 from agenthub.models import Agent, AgentJob
 from agenthub.schemas.requests import CheckQuery, ChecksQuery, RunCheck
 from agenthub.schemas.validation import shape_of
-from agenthub.wire import Members, Wire
+from agenthub.wire import JsonObject, Wire
 from checks import registry
 
 
@@ -73,7 +73,7 @@ class RunCheckView(HubView):
         message = " ".join([start["message"], *warnings])
         return Response({**start["job"], "job_id": start["job_id"], "message": message})
 
-    def _schema(self, agent: Agent, values: Members) -> Wire:
+    def _schema(self, agent: Agent, values: JsonObject) -> Wire:
         member = f"{agent.kind}_schema"
         other_member = "kyc_schema"
         if agent.kind == Agent.Kind.KYC:

@@ -24,7 +24,7 @@ from agenthub.schemas.requests import (
     StartKybJob,
     StartKycJob,
 )
-from agenthub.wire import Members, Wire
+from agenthub.wire import JsonObject, Wire
 
 # A job's status_messages are announced as deprecated (interface §9), without a date.
 DEPRECATED = {"Deprecation": "true"}
@@ -37,7 +37,9 @@ class StartAgentJob(HubView):
         values = self.values(self.shape, self.body)
         agent = self.agent_to_run(values["agent_key"], kind=self.shape.kind)
         check_ids = self.checks_of(
-            agent, values.get("check_ids") or [], member="check_ids"
+            agent,
+            values.get("check_ids") or [],
+            member="check_ids",
         )
         batch_id = values.get("batch_id")
         job, created = lifecycle.create(
@@ -92,7 +94,9 @@ class GetJobById(HubView):
         query = self.values(JobQuery, request.query_params.dict())
         messages = query["include_status_messages"]
         row = serialisation.job_by_id(
-            account=self.account, job_id=query["job_id"], messages=messages
+            account=self.account,
+            job_id=query["job_id"],
+            messages=messages,
         )
         if row is None:
             raise exceptions.NotFound("Job not found.")
@@ -123,7 +127,7 @@ class GetJobsByCaseId(HubView):
         messages = query["include_status_messages"]
         return Response(body, headers=DEPRECATED if messages else None)
 
-    def _all(self, query: Members) -> dict[int, Wire]:
+    def _all(self, query: JsonObject) -> dict[int, Wire]:
         return serialisation.jobs_of_case(
             account=self.account,
             agent_key=query["agent_key"],
@@ -131,7 +135,7 @@ class GetJobsByCaseId(HubView):
             messages=query["include_status_messages"],
         )
 
-    def _page(self, query: Members) -> tuple[dict[int, Wire], Wire]:
+    def _page(self, query: JsonObject) -> tuple[dict[int, Wire], Wire]:
         """A page of the jobs, and further members: the count of all, and the next cursor."""
         rows = AgentJob.objects.filter(
             account=self.account,

@@ -18,7 +18,7 @@ from agenthub.schemas.summaries import (
     OneResultQuery,
     StatusSummaryQuery,
 )
-from agenthub.wire import Members, Wire
+from agenthub.wire import JsonObject, Wire
 
 # The columns of jobs by the parameters that select them.
 _COLUMNS = {
@@ -39,20 +39,20 @@ class GetJobStatusSummary(HubView):
             return Response(self._of_job(query))
         return Response(self._of_agent(query))
 
-    def _rows(self, query: Members) -> QuerySet[AgentJob]:
+    def _rows(self, query: JsonObject) -> QuerySet[AgentJob]:
         rows = AgentJob.objects.filter(account=self.account)
         for name, column in _COLUMNS.items():
             if name in query:
                 rows = rows.filter(**{column: query[name]})
         return rows
 
-    def _of_job(self, query: Members) -> Wire:
+    def _of_job(self, query: JsonObject) -> Wire:
         job = self._rows(query).select_related("agent").first()
         if job is None:
             raise exceptions.NotFound("Job not found.")
         return serialisation.job_summary(job)
 
-    def _of_agent(self, query: Members) -> Wire:
+    def _of_agent(self, query: JsonObject) -> Wire:
         rows = self._rows(query).order_by().values_list("status").annotate(Count("id"))
         counts = dict.fromkeys(serialisation.STATUS_BY_CASE.values(), 0)
         for status, count in rows:
@@ -116,7 +116,7 @@ class GetFeedbackInputsByKey(HubView):
         return job
 
 
-def _is_of(job: AgentJob, query: Members) -> bool:
+def _is_of(job: AgentJob, query: JsonObject) -> bool:
     instance = query.get("agent_instance_id", "").replace("-", "").lower()
     if instance and instance != job.job_id.hex:
         return False

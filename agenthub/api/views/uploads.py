@@ -90,7 +90,8 @@ class UploadFile(SignedFile):
         if upload is None:
             raise exceptions.NotFound("There is no such file, or its URL has expired.")
         content = self.open_file(upload.file, upload.sha256)
-        name = file_types.offered_name(upload.file_name, content.read(file_types.START))
+        beginning = content.read(file_types.START)
+        name = file_types.offered_name(upload.file_name, beginning)
         content.seek(0)
         return self.answer(content, content_type=upload.content_type, name=name)
 

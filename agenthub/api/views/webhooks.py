@@ -52,7 +52,11 @@ def _failure(results: Iterable[Wire]) -> Wire:
 def _problem(result: Wire) -> Wire:
     member = "webhook_url" if result["kind"] == "job" else "tool_webhook_url"
     words = result.get("error") or f"The receiver answered HTTP {result['status']}."
-    return {"loc": [member], "msg": words, "type": "webhook_failed"}
+    return {
+        "loc": [member],
+        "msg": words,
+        "type": "webhook_failed",
+    }
 
 
 class TestWebhookReceiver(HubView):

@@ -26,10 +26,15 @@ class Command(BaseCommand):
         )
         parser.add_argument("--title", default="", help="how the list is shown")
         parser.add_argument(
-            "--columns", type=json.loads, default={}, help="column map, JSON"
+            "--columns",
+            type=json.loads,
+            default={},
+            help="column map, JSON",
         )
         parser.add_argument(
-            "--force", action="store_true", help="take a file that shrank"
+            "--force",
+            action="store_true",
+            help="take a file that shrank",
         )
 
     def handle(self, *_: object, **options: Any) -> None:

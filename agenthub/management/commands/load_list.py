@@ -21,7 +21,9 @@ class Command(BaseCommand):
         parser.add_argument("slug", help="the name of the list, such as ofac_sdn")
         parser.add_argument("file", help="path of the file, or its URL")
         parser.add_argument(
-            "--format", choices=sorted(FORMATS), help="of a list not known yet"
+            "--format",
+            choices=sorted(FORMATS),
+            help="of a list not known yet",
         )
         parser.add_argument("--title", help="how the list is shown")
         parser.add_argument(
@@ -31,13 +33,19 @@ class Command(BaseCommand):
             help="what its entries are listed for",
         )
         parser.add_argument(
-            "--columns", type=json.loads, help="column map of a generic CSV, JSON"
+            "--columns",
+            type=json.loads,
+            help="column map of a generic CSV, JSON",
         )
         parser.add_argument(
-            "--canary", action="append", help="a name that every version must hold"
+            "--canary",
+            action="append",
+            help="a name that every version must hold",
         )
         parser.add_argument(
-            "--max-age-days", type=int, help="after which a version is stale"
+            "--max-age-days",
+            type=int,
+            help="after which a version is stale",
         )
         parser.add_argument(
             "--accept", "--force", dest="force", action="store_true",

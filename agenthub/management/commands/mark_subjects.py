@@ -14,10 +14,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--limit", type=int, default=10_000, help="mark so many cases at most"
+            "--limit",
+            type=int,
+            default=10_000,
+            help="mark so many cases at most",
         )
         parser.add_argument(
-            "--after", type=int, default=0, help="go on behind this job"
+            "--after",
+            type=int,
+            default=0,
+            help="go on behind this job",
         )
 
     def handle(self, *_: object, limit: int, after: int, **__: object) -> None:

@@ -37,13 +37,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument(
-            "--output", type=Path, help="write here, not to standard output"
+            "--output",
+            type=Path,
+            help="write here, not to standard output",
         )
         parser.add_argument(
-            "--topic", action="append", choices=TOPICS, help="only such lists"
+            "--topic",
+            action="append",
+            choices=TOPICS,
+            help="only such lists",
         )
         parser.add_argument(
-            "--all", action="store_true", help="weak and contradicted hits, too"
+            "--all",
+            action="store_true",
+            help="weak and contradicted hits, too",
         )
 
     def handle(self, *_: object, **options: Any) -> None:
@@ -102,7 +109,9 @@ class Command(BaseCommand):
             )
 
     def _show_progress(self, number: int, hits: int, began: float) -> None:
-        rate = number / max(0.001, time.monotonic() - began)
+        # At least a millisecond: the first row must not divide by nothing.
+        seconds = max(0.001, time.monotonic() - began)
+        rate = number / seconds
         self.stderr.write(f"\r{number:,} rows, {hits:,} hits, {rate:.0f}/s", ending="")
 
 

@@ -49,13 +49,15 @@ def _entity(entry: Element, options: Options) -> Entity:
     addresses = list(entry.iterfind("address"))
     regulations = list(entry.iterfind("regulation"))
     publication_urls = unique(text(rule, "publicationUrl") for rule in regulations)
+    publication_dates = _attributes(regulations, "publicationDate")
     numbers = map(_identifier, entry.iterfind("identification"))
+    birth_places = unique(_place(birth, _BIRTH_PLACE) for birth in births)
     return Entity(
         id=f"eu-{entry.get('logicalId')}",
         schema="Person" if person else "Organization",
         names=listed_names(_names(aliases, person=person)),
         birth_dates=_birth_dates(births),
-        birth_places=unique(_place(birth, _BIRTH_PLACE) for birth in births),
+        birth_places=birth_places,
         nationalities=_countries(entry, "citizenship"),
         countries=_countries(entry, "address"),
         genders=genders(_attributes(aliases, "gender")),
@@ -64,7 +66,7 @@ def _entity(entry: Element, options: Options) -> Entity:
         positions=unique(_attributes(aliases, "function")),
         topics=list(options.topics),
         programs=sorted(unique(_attributes(regulations, "programme"))),
-        listed_on=min(_attributes(regulations, "publicationDate"), default=""),
+        listed_on=min(publication_dates, default=""),
         reason=text(entry, "remark"),
         source_url="".join(publication_urls[:1]),
     )

@@ -20,7 +20,12 @@ def rows(
 ) -> Iterator[list[str]]:
     """The rows, blank ones left out. Raises ListError on bytes or quotes that do not fit."""
     stream = io.TextIOWrapper(file, encoding=encoding, newline="")
-    reader = csv.reader(stream, strict=True, delimiter=delimiter, skipinitialspace=True)
+    reader = csv.reader(
+        stream,
+        strict=True,
+        delimiter=delimiter,
+        skipinitialspace=True,
+    )
     try:
         for row in reader:
             if any("\0" in cell for cell in row):

@@ -44,6 +44,8 @@ def _entity(entry: Element, kind: str, options: Options) -> Entity:
     birth_places = map(_place, entry.iterfind("INDIVIDUAL_PLACE_OF_BIRTH"))
     addresses = map(_place, entry.iterfind(address))
     numbers = map(_document, entry.iterfind("INDIVIDUAL_DOCUMENT"))
+    list_type = text(entry, "UN_LIST_TYPE")
+    reference = text(entry, "REFERENCE_NUMBER")
     return Entity(
         id=f"un-{text(entry, 'DATAID')}",
         schema="Person" if kind == "INDIVIDUAL" else "Organization",
@@ -57,7 +59,7 @@ def _entity(entry: Element, kind: str, options: Options) -> Entity:
         addresses=list(filter(None, addresses)),
         positions=texts(entry, "DESIGNATION/VALUE"),
         topics=list(options.topics),
-        programs=[f"{text(entry, 'UN_LIST_TYPE')} ({text(entry, 'REFERENCE_NUMBER')})"],
+        programs=[f"{list_type} ({reference})"],
         listed_on=date(text(entry, "LISTED_ON")),
         reason=text(entry, "COMMENTS1"),
     )

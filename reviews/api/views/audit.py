@@ -13,10 +13,10 @@ from compliance.http.api.operations import operation
 from reviews.access import roles
 from reviews.api import paging
 from reviews.api.base import DeskView
-from reviews.api.wire import Wire
 from reviews.audit import trail
 from reviews.models import CaseEvent, Scope
 from reviews.records import evidence_pack
+from reviews.wire import JsonObject
 
 
 class Events(DeskView):
@@ -31,7 +31,7 @@ class Events(DeskView):
         return self.list_response(rows, _to_wire, oldest_first=True)
 
 
-def _to_wire(event: CaseEvent) -> Wire:
+def _to_wire(event: CaseEvent) -> JsonObject:
     seal = getattr(event, "seal", None)
     members = {
         "id": event.pk,
@@ -57,7 +57,10 @@ class Evidence(DeskView):
         file = evidence_pack.pack(case, actor=self.actor)
         name = f"evidence-{case.pk}.zip"
         return FileResponse(
-            file, as_attachment=True, filename=name, content_type=op.ZIP
+            file,
+            as_attachment=True,
+            filename=name,
+            content_type=op.ZIP,
         )
 
 
@@ -68,5 +71,8 @@ class Report(DeskView):
         file = io.BytesIO(evidence_pack.report_of(case, actor=self.actor))
         name = f"report-{case.pk}.pdf"
         return FileResponse(
-            file, as_attachment=True, filename=name, content_type=op.PDF
+            file,
+            as_attachment=True,
+            filename=name,
+            content_type=op.PDF,
         )

@@ -17,11 +17,11 @@ from compliance.http.api.operations import operation
 from compliance.http.api.schemas import Schema
 from reviews.access import roles
 from reviews.api.base import DeskView
-from reviews.api.wire import Wire
 from reviews.intake import batches
 from reviews.intake.batch_files import RefusedFileError
 from reviews.models import Agent, Scope
 from reviews.service.client import ServiceError
+from reviews.wire import JsonObject
 
 CURSOR: dict[str, Schema] = {
     "cursor": {
@@ -95,7 +95,10 @@ class OneBatch(BatchView):
         cursor = self.params.get("cursor", "")
         try:
             progress = batches.progress(
-                agent, str(batch), actor=self.actor, cursor=cursor
+                agent,
+                str(batch),
+                actor=self.actor,
+                cursor=cursor,
             )
             # They stand on the first page only.
             rejected = []
@@ -137,7 +140,7 @@ def _page(agent: Agent, batch_id: str) -> str:
     return settings.DESK_URL + reverse("batch", args=[agent.pk, batch_id])
 
 
-def _row(agent: Agent, progress: batches.Progress, *, batch_id: str = "") -> Wire:
+def _row(agent: Agent, progress: batches.Progress, *, batch_id: str = "") -> JsonObject:
     name = batch_id or progress.id
     return {
         "id": name,
@@ -153,7 +156,7 @@ def _row(agent: Agent, progress: batches.Progress, *, batch_id: str = "") -> Wir
     }
 
 
-def _job(row: batches.Row) -> Wire:
+def _job(row: batches.Row) -> JsonObject:
     case_id = None
     if row.case:
         case_id = row.case.pk

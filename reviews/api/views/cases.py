@@ -17,11 +17,11 @@ from compliance.http.api.schemas import Schema, one_of, ref
 from reviews.access import roles
 from reviews.api import paging, serialisation, submitting
 from reviews.api.base import BODIES, DeskView
-from reviews.api.wire import Wire
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
 from reviews.models import Case, CheckResult, Job, Kind, ReasonCode, Scope
 from reviews.queue import filters, lists, queue_page
+from reviews.wire import JsonObject
 
 
 class MeView(DeskView):
@@ -51,7 +51,10 @@ class ReasonCodes(DeskView):
     def get(self, request: Request) -> Response:
         rows = ReasonCode.objects.filter(is_active=True)
         return self.list_response(
-            rows, serialisation.reason, by=("code",), oldest_first=True
+            rows,
+            serialisation.reason,
+            by=("code",),
+            oldest_first=True,
         )
 
 
@@ -105,7 +108,9 @@ class Cases(DeskView):
     )  # fmt: skip
     def get(self, request: Request) -> Response:
         after = self._after()
-        queue_filter = filters.Filter.of({"view": "all", **self.params, "after": after})
+        params = {"view": "all", **self.params, "after": after}
+        queue_filter = filters.Filter.of(params)
+        # The filter drops a key that makes no sense; a client must not get page one instead.
         if queue_filter.after != after:
             raise paging.no_cursor()
         visible_ids = roles.connection_ids(self.actor)
@@ -113,7 +118,8 @@ class Cases(DeskView):
         items = _case_rows([row.pk for row in rows])
         next_cursor = None
         if more:
-            next_cursor = cursor(rows[-1].key(queue_filter.order))
+            last = rows[-1]
+            next_cursor = cursor(last.key(queue_filter.order))
         return Response({"items": items, "next_cursor": next_cursor})
 
     def _after(self) -> str:
@@ -132,11 +138,13 @@ class Cases(DeskView):
         roles.require(self.actor, roles.SUBMIT)
         draft, files = self._draft_and_files()
         case = submitting.submit(draft, files, actor=self.actor)
-        answer = serialisation.case(self.case(case.pk), may_ask=False)
+        # Read again, with all that the answer shows.
+        row = self.case(case.pk)
+        answer = serialisation.case(row, may_ask=False)
         location = {"Location": f"{request.path}/{case.pk}"}
         return Response(answer, status=201, headers=location)
 
-    def _draft_and_files(self) -> tuple[Wire, submitting.Files]:
+    def _draft_and_files(self) -> tuple[JsonObject, submitting.Files]:
         content = json_bodies.content(self.request)
         if not isinstance(content, submitting.CaseUpload):
             draft = self.body
@@ -149,26 +157,32 @@ class Cases(DeskView):
         return content.draft, content.files
 
 
-def _case_rows(ids: list[int]) -> list[Wire]:
+def _case_rows(ids: list[int]) -> list[JsonObject]:
     """The cases in this order, without any that is gone meanwhile."""
     cases = Case.objects.select_related(
         "connection", "agent", "submitted_by", "analyst"
     )
     case_by_id = cases.defer("self_attested_data", "schema_extra").in_bulk(ids)
-    return [serialisation.case_row(case_by_id[pk]) for pk in ids if pk in case_by_id]
+    rows = []
+    for pk in ids:
+        case = case_by_id.get(pk)
+        if case is not None:
+            rows.append(serialisation.case_row(case))
+    return rows
 
 
 class OneCase(DeskView):
     @operation("One case", Scope.READ, answer="Case", errors=(404,))
     def get(self, request: Request, pk: int) -> Response:
         may_ask = self.actor.has_perm(roles.DECIDE)
-        return Response(serialisation.case(self.case(pk), may_ask=may_ask))
+        case = self.case(pk)
+        return Response(serialisation.case(case, may_ask=may_ask))
 
 
 class ReviewStateView(DeskView):
     @operation(
         "How a case stands: its checks, findings, and what stands against approving it",
-        Scope.READ, answer="Situation", errors=(404,),
+        Scope.READ, answer="ReviewState", errors=(404,),
     )  # fmt: skip
     def get(self, request: Request, pk: int) -> Response:
         review_state = ReviewState.of(self.case(pk))
@@ -249,7 +263,8 @@ class OneJob(DeskView):
     @operation("One job", Scope.READ, answer="Job", errors=(404,))
     def get(self, request: Request, pk: UUID) -> Response:
         rows = Job.objects.select_related("agent", "connection")
-        return Response(serialisation.job(self.row(rows, "connection", pk=pk)))
+        job = self.row(rows, "connection", pk=pk)
+        return Response(serialisation.job(job))
 
 
 class Results(DeskView):

@@ -49,7 +49,10 @@ class Decisions(DeskView):
             days=body.get("days", information_requests.DAYS),
         )
         decision = decisions.decide(
-            case, actor=self.actor, request=decision_request, revision=body["revision"]
+            case,
+            actor=self.actor,
+            request=decision_request,
+            revision=body["revision"],
         )
         return Response(serialisation.decision(decision), status=201)
 
@@ -87,7 +90,10 @@ class Reopen(DeskView):
         case = self.case(pk)
         body = self.body
         decisions.reopen(
-            case, actor=self.actor, reason=body["reason"], revision=body["revision"]
+            case,
+            actor=self.actor,
+            reason=body["reason"],
+            revision=body["revision"],
         )
         return Response(serialisation.case(self.case(pk), may_ask=True))
 
@@ -110,7 +116,7 @@ class Withdraw(DeskView):
 class Marks(DeskView):
     @operation(
         "Says of a check that it was reviewed, or overrides it with a reason", Scope.DECIDE,
-        answer="Situation", body="CheckMark", errors=(404,),
+        answer="ReviewState", body="CheckMark", errors=(404,),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)

@@ -31,7 +31,10 @@ class Documents(DeskView):
         rows = self.case(pk).documents.annotate(page_count=Count("pages"))
         by = ("created_at", "id")
         return self.list_response(
-            rows, serialisation.document, by=by, oldest_first=True
+            rows,
+            serialisation.document,
+            by=by,
+            oldest_first=True,
         )
 
 

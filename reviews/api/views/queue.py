@@ -24,13 +24,15 @@ class Claim(DeskView):
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         params = {name: str(value) for name, value in self.body.items()}
-        queue_filter = filters.Filter.of({**params, "view": "review"})
+        params["view"] = "review"
+        queue_filter = filters.Filter.of(params)
         visible = roles.visible(self.actor)
         rows = queue_filter.apply(visible, self.actor)
         case = assignment.claim_next(self.actor, rows)
         if case is None:
             raise Problem(404, "There is no unassigned case.", code="nothing_left")
-        return Response(serialisation.case(self.case(case.pk), may_ask=True))
+        row = self.case(case.pk)
+        return Response(serialisation.case(row, may_ask=True))
 
 
 class Assign(DeskView):

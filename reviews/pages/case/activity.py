@@ -21,10 +21,15 @@ EVENTS = {
     "unassigned": ("user", "unassigned the case"),
     "snoozed": ("alarm-clock", "snoozed the case"),
     "woken": ("alarm-clock", "ended the snooze of the case"),
+    "imported": ("download", "started a job elsewhere, and the desk imported it"),
+    # Of lines that earlier versions wrote.
     "adopted": ("download", "started a job elsewhere, and the desk imported it"),
     "enriched": ("search", "asked the data provider about the subject"),
     "alarm": ("triangle-alert", "raised an alarm"),
     "late_result": ("clock", "sent a result after the decision"),
+    "results_received": ("inbox", "sent results"),
+    "recommendation_changed": ("info", "changed its recommendation"),
+    "document_fetched": ("download", "fetched a document"),
     "job_complete": ("check", "finished the job"),
     "job_failed": ("circle-alert", "could not run the job to its end"),
     "decided": ("badge-check", "decided"),
@@ -64,19 +69,25 @@ class Event:
 
     @classmethod
     def of(cls, event: CaseEvent) -> Event:
-        icon, said = EVENTS.get(event.what, ("info", results.label(event.what).lower()))
+        # An event that this release does not know is shown by its name.
+        name_of_event = results.label(event.what).lower()
+        icon, said = EVENTS.get(event.what, ("info", name_of_event))
         data = event.data if isinstance(event.data, dict) else {"data": event.data}
-        if isinstance(said_by_agent := data.get("recommendation"), str):
-            data = data | {"recommendation": recommendations.word(said_by_agent)}
-        details = [
-            (results.label(str(name)), results.text(value))
-            for name, value in data.items()
-        ]
+        recommendation = data.get("recommendation")
+        if isinstance(recommendation, str):
+            word = recommendations.word(recommendation)
+            data = data | {"recommendation": word}
+        details = []
+        for name, value in data.items():
+            text = results.text(value)
+            if text:
+                label = results.label(str(name))
+                details.append((label, text))
         return cls(
             at=event.at,
             actor=event.actor,
             user=event.user,
             icon=icon,
             said=said,
-            details=[(name, value) for name, value in details if value],
+            details=details,
         )

@@ -40,7 +40,7 @@ from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
 from reviews.models import PAUSED, Case, Document, Job, Kind, Outcome, Pause
 from reviews.pages.case.activity import Event
-from reviews.pages.case.decision_form import Panel
+from reviews.pages.case.decision_form import DecisionForm
 from reviews.pages.case.payloads import webhooks_of
 from reviews.pages.case.run_comparison import RunComparison
 from reviews.pages.case.viewer import Viewer
@@ -65,8 +65,10 @@ class Address:
     def __call__(self, **changes: str) -> str:
         # The choice between all checks and the open ones stays, whatever else is chosen.
         params = {"checks": "open", **changes} if self.shows_open else changes
-        query = urlencode({name: value for name, value in params.items() if value})
-        return f"{self.path}?{query}" if query else self.path
+        not_empty = {name: value for name, value in params.items() if value}
+        if not not_empty:
+            return self.path
+        return f"{self.path}?{urlencode(not_empty)}"
 
     @property
     def shows_open(self) -> bool:
@@ -77,7 +79,9 @@ class Address:
         return self(**{**self.params, **changes})
 
     def of_tab(self, tab: str) -> str:
-        return self.here(tab="" if tab == TABS[0] else tab)
+        # The first tab has the plain address.
+        name = "" if tab == TABS[0] else tab
+        return self.here(tab=name)
 
 
 def case_context(
@@ -116,7 +120,7 @@ def case_context(
     return {
         "nav": "queue",
         "page": page,
-        "panel": _panel(case, job, review_state, user, params, address),
+        "decision_form": _decision_form(case, job, review_state, user, params, address),
         "case": case,
         "job": job,
         "document": page["document"],
@@ -208,7 +212,10 @@ def _document(
 ) -> Document | None:
     """The document asked for, else the first of the check's, else the first."""
     by_key = {document.pk.hex: document for document in documents}
-    document = by_key.get(params.get("doc", "").replace("-", "").lower())
+    asked = params.get("doc", "")
+    # An id may be written with hyphens or without.
+    key_asked = asked.replace("-", "").lower()
+    document = by_key.get(key_asked)
     if document:
         return document
     for key in check.documents if check else ():
@@ -248,7 +255,9 @@ def _parts(
     candidates = check.parts if key in check.documents else parts
     parts_of_document = [part for part in candidates if key in part.documents]
     order = {name: place for place, name in enumerate(EXPECTED)}
-    return sorted(parts_of_document, key=lambda part: order.get(part.key, len(order)))
+    # Parts that nobody expected come last.
+    last = len(order)
+    return sorted(parts_of_document, key=lambda part: order.get(part.key, last))
 
 
 def _missing(
@@ -257,8 +266,9 @@ def _missing(
     """What an examination of this document would bring and did not, or not yet."""
     if check is None or not check.documents or not job:
         return []
-    if any(part.origin == check.id and part.from_tool for part in parts):
-        return []  # one tool is all of it
+    for part in parts:
+        if part.origin == check.id and part.from_tool:
+            return []  # one tool is all of it
     keys = {part.key for part in parts}
     return [words for key, words in EXPECTED.items() if key not in keys]
 
@@ -369,12 +379,14 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
 
 def _pause(case: Case, job: Job | None) -> Pause | None:
     """That the service refuses the key, where the job has to ask it for something."""
-    is_due = job is not None and job.due_at is not None
-    return case.connection.standing_pause if is_due else None
+    if job is None or job.due_at is None:
+        return None
+    return case.connection.standing_pause
 
 
 def _is_drawing(documents: Sequence[Document]) -> bool:
-    return any(document.status == Document.Status.PENDING for document in documents)
+    statuses = {document.status for document in documents}
+    return Document.Status.PENDING in statuses
 
 
 def _notice(job: Job | None) -> str:
@@ -400,9 +412,12 @@ def _facts(case: Case) -> list[tuple[str, str]]:
     members = data if isinstance(data, dict) else {"data": data}
     facts = []
     for name, value in list(members.items())[:MAX_FACTS]:
-        label, words = results.label(str(name)), results.text(value)
-        if "country" in label.casefold() and words in countries.NAMES:
-            words = f"{countries.NAMES[words]} ({words})"
+        label = results.label(str(name))
+        words = results.text(value)
+        is_country = "country" in label.casefold()
+        if is_country and words in countries.NAMES:
+            country = countries.NAMES[words]
+            words = f"{country} ({words})"
         if words:
             facts.append((label, words))
     return facts
@@ -428,8 +443,9 @@ def _tab(
 ) -> dict[str, Any]:
     """What a tab shows beside what each page has."""
     if tab == "activity":
-        events = case.events.select_related("user").order_by("-id")
-        return {"events": [Event.of(event) for event in events]}
+        rows = case.events.select_related("user").order_by("-id")
+        events = [Event.of(row) for row in rows]
+        return {"events": events}
     if tab == "runs":
         return {"comparison": RunComparison(case, jobs, documents, params)}
     if tab == "related":
@@ -439,18 +455,18 @@ def _tab(
     return {}
 
 
-def _panel(
+def _decision_form(
     case: Case,
     job: Job | None,
     review_state: ReviewState,
     user: User,
     params: QueryDict,
     address: Address,
-) -> Panel:
+) -> DecisionForm:
     outcome = params.get("decide") or params.get("outcome") or ""
     if outcome not in Outcome.values:
         outcome = ""
-    return Panel(
+    return DecisionForm(
         case,
         review_state,
         user,
@@ -468,16 +484,24 @@ def _etag(
     standing: check_runs.EffectiveResults,
 ) -> str:
     """Changes whenever what the page shows does."""
-    pause = _pause(case, jobs[0] if jobs else None)
-    state = [
-        (case.updated_at, case.status, case.recommendation),
-        [(job.pk, job.updated_at, job.status, job.error, job.tries) for job in jobs],
-        pause and (pause.updated_at, pause.due_at),
-        sorted((review.pk, review.at) for review in standing.reviews.values()),
-        [(d.pk, d.status, d.reason, d.fault, d.page_count) for d in documents],  # type: ignore[attr-defined]
-        [(row.pk, row.status, row.subject, row.confirmation) for row in standing.rows],
-    ]
-    return f'"{hashlib.sha256(repr(state).encode()).hexdigest()[:32]}"'
+    newest = jobs[0] if jobs else None
+    pause = _pause(case, newest)
+    state: list[object] = [case.updated_at, case.status, case.recommendation]
+    if pause:
+        state += [pause.updated_at, pause.due_at]
+    for job in jobs:
+        state.append((job.pk, job.updated_at, job.status, job.error, job.tries))
+    reviews = standing.reviews.values()
+    # In an order of their own: the database gives none.
+    state += sorted((review.pk, review.at) for review in reviews)
+    for document in documents:
+        file = (document.pk, document.status, document.reason, document.fault)
+        state += [file, document.page_count]  # type: ignore[attr-defined]
+    for row in standing.rows:
+        state.append((row.pk, row.status, row.subject, row.confirmation))
+    content = repr(state).encode()
+    digest = hashlib.sha256(content).hexdigest()
+    return f'"{digest[:32]}"'
 
 
 @readers_only
@@ -491,7 +515,7 @@ def case_detail(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def case_live(request: HttpRequest, pk: int) -> HttpResponse:
-    """What may have changed on the page of a case that runs, or whose decision sheet is open; 286
+    """What may have changed on the page of a case that runs, or whose decision form is open; 286
     where nothing will change any more by itself."""
     condition = request.headers.get("If-None-Match")
     # Mostly nothing has changed: to see that, no result is read as a whole.
@@ -502,7 +526,7 @@ def case_live(request: HttpRequest, pk: int) -> HttpResponse:
     # The viewer is replaced only where it shows another document, or one was drawn meanwhile.
     has_changed = request.GET.get("drawn") != page["viewer"].drawn
     redraw = page["document"] is not None and has_changed
-    may_change = page["is_live"] or context["panel"].asked
+    may_change = page["is_live"] or context["decision_form"].outcome
     response = render(
         request,
         "reviews/_case_live.html",
@@ -516,7 +540,8 @@ def case_live(request: HttpRequest, pk: int) -> HttpResponse:
 def _etag_of(user: User, pk: int) -> str:
     case, jobs = check_runs.load_changes(user, pk)
     standing = check_runs.EffectiveResults.after(jobs, bodies=False)
-    return _etag(case, jobs, documents_of(case), standing)
+    documents = documents_of(case)
+    return _etag(case, jobs, documents, standing)
 
 
 @readers_only
@@ -526,7 +551,9 @@ def run_again(request: HttpRequest, pk: int) -> HttpResponse:
     case = get_object_or_404(roles.visible(person), pk=pk)
     try:
         job = cases.run_again(
-            case, actor=person, check_id=request.POST.get("check", "")
+            case,
+            actor=person,
+            check_id=request.POST.get("check", ""),
         )
     except LookupError as exc:
         raise Http404 from exc
@@ -540,6 +567,8 @@ def run_again(request: HttpRequest, pk: int) -> HttpResponse:
 def stop_waiting(request: HttpRequest, pk: int) -> HttpResponse:
     person = person_of(request)
     case = get_object_or_404(roles.visible(person), pk=pk)
-    if cases.stop_waiting(case, actor=person) is None:
+    job = cases.stop_waiting(case, actor=person)
+    if job is None:
         messages.info(request, "No job of this case is under way.")
-    return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)
+    page = case.get_absolute_url()
+    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)

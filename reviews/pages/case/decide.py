@@ -48,20 +48,24 @@ def seen_case(request: HttpRequest, pk: int) -> Case:
 def back(request: HttpRequest, case: Case) -> HttpResponse:
     """To the page of the case, at the check and the document that were shown."""
     address = Address(case, request.POST)
-    return HttpResponseRedirect(address.here(), status=HTTPStatus.SEE_OTHER)
+    page = address.here()
+    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
 
 
 def refused(
     request: HttpRequest, pk: int, exc: RefusedError | StaleError
 ) -> HttpResponse:
     """The page of the case as it is now, with why not, and with what was typed."""
-    stale = isinstance(exc, StaleError)
-    faults = (
-        exc.faults if isinstance(exc, RefusedError) else (f"{exc} Look at it again.",)
-    )
+    is_stale = isinstance(exc, StaleError)
+    if isinstance(exc, RefusedError):
+        faults = exc.faults
+    else:
+        faults = (f"{exc} Look at it again.",)
     context = case_context(request, pk, params=request.POST)
-    context |= {"faults": faults, "typed": request.POST, "is_stale": stale}
-    status = HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY
+    context["faults"] = faults
+    context["typed"] = request.POST
+    context["is_stale"] = is_stale
+    status = HTTPStatus.CONFLICT if is_stale else HTTPStatus.UNPROCESSABLE_ENTITY
     return render(request, "reviews/case_detail.html", context, status=status)
 
 
@@ -155,31 +159,33 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
     case, sent = seen_case(request, pk), request.POST
     if sent.get("undo"):
         rows = Dismissal.objects.filter(case__in=roles.visible(request.user))
-        known = get_object_or_404(
-            rows, pk=sent["undo"] if sent["undo"].isdigit() else 0
-        )
-        dismissals.take_back(known, actor=person(request))
+        # No row has the id 0.
+        pk_of_dismissal = sent["undo"] if sent["undo"].isdigit() else 0
+        dismissal = get_object_or_404(rows, pk=pk_of_dismissal)
+        dismissals.take_back(dismissal, actor=person(request))
         return back(request, case)
     review_state = ReviewState.of(case)
-    rows_by_key = {
-        review_state.dismissed.key(row): row
-        for part in review_state.parts
-        for row in part.findings
-    }
-    finding = rows_by_key.get(sent.get("key") or "-")
+    finding_by_key = {}
+    for part in review_state.parts:
+        for row in part.findings:
+            key = review_state.dismissed.key(row)
+            finding_by_key[key] = row
+    # A finding that nobody can dismiss has the key "": no form may name it.
+    finding = finding_by_key.get(sent.get("key") or "-")
     try:
         if finding is None:
             raise StaleError("The newest job has no such finding.")
         if not sent.get("reason", "").strip():
             raise RefusedError("Say why the finding is dismissed.")
         days = DISMISSED_FOR.get(sent.get("days", ""))
+        until = now() + timedelta(days=days) if days else None
         dismissals.dismiss(
             case,
             finding,
             key=sent["key"],
             actor=person(request),
             reason=sent["reason"],
-            until=now() + timedelta(days=days) if days else None,
+            until=until,
         )
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)

@@ -1,4 +1,4 @@
-"""What the decision bar and the sheet above it show, for this person and this case."""
+"""What the decision bar and the form above it show, for this person and this case."""
 
 from __future__ import annotations
 
@@ -36,20 +36,22 @@ OUTCOMES = {
 
 
 @dataclass(frozen=True)
-class Panel:
+class DecisionForm:
+    """What the decision bar and the decision form show. Queries run when a template asks for them."""
+
     case: Case
     review_state: ReviewState
     user: User
-    here: str  # the address of the page without the sheet
-    asked: str  # the outcome whose sheet is open, or ""
-    typed: Mapping[str, Any]  # what was typed into a form that came back
+    page_url: str  # the address of the page without the form
+    outcome: str  # the outcome whose form is open, or ""
+    values: Mapping[str, Any]  # what was typed into a form that came back
     waiting: InformationRequest | None  # what the applicant has not answered
     days: int = information_requests.DAYS
 
     @property
-    def address_of_sheet(self) -> str:
-        """The page with a sheet open: the outcome is to be added to it."""
-        return f"{self.here}{'&' if '?' in self.here else '?'}decide="
+    def form_url(self) -> str:
+        """The page with the form open: the outcome is to be added to it."""
+        return f"{self.page_url}{'&' if '?' in self.page_url else '?'}decide="
 
     @property
     def notes(self) -> QuerySet[Note]:
@@ -66,7 +68,7 @@ class Panel:
                 "icon": icon,
                 "label": label,
                 "key": key,
-                "on": outcome.value == self.asked,
+                "on": outcome.value == self.outcome,
             }
             choices.append(choice)
         return choices
@@ -74,7 +76,8 @@ class Panel:
     @property
     def is_open(self) -> bool:
         """Whether there is something to decide, whatever may stand in the way now."""
-        return self.case.status in (*decisions.OPEN, Case.Status.CHECKING)
+        statuses = (*decisions.OPEN, Case.Status.CHECKING)
+        return self.case.status in statuses
 
     @cached_property
     def may_review(self) -> bool:
@@ -92,37 +95,40 @@ class Panel:
         return newest is not None and newest.outcome == Outcome.ESCALATE
 
     @property
-    def sheet(self) -> str:
-        return self.asked if self.is_open and self.may_decide else ""
+    def open_outcome(self) -> str:
+        return self.outcome if self.is_open and self.may_decide else ""
 
     @cached_property
     def obstacles(self) -> list[str]:
-        return decisions.obstacles(self.case, self.review_state, self.asked)
+        return decisions.obstacles(self.case, self.review_state, self.outcome)
 
     @property
-    def in_the_way(self) -> list[results.Check]:
+    def unreviewed_checks(self) -> list[results.Check]:
         """The checks that somebody must look at before this outcome is to be had."""
-        if self.case.status not in decisions.OPEN or self.asked != Outcome.APPROVE:
+        if self.case.status not in decisions.OPEN or self.outcome != Outcome.APPROVE:
             return []
         return self.review_state.open
 
     @property
     def other_obstacles(self) -> list[str]:
         """Those that name no check: the last one does where checks are in the way."""
-        return self.obstacles[:-1] if self.in_the_way else self.obstacles
+        return self.obstacles[:-1] if self.unreviewed_checks else self.obstacles
 
     @cached_property
-    def why_two(self) -> list[str]:
+    def second_person_reasons(self) -> list[str]:
         # Before an outcome is chosen the page says what approval would need.
-        outcome = self.asked or Outcome.APPROVE
+        outcome = self.outcome or Outcome.APPROVE
         if outcome not in ENDING:
             return []
         return policy.reasons_for_second_person(
-            self.case, self.review_state, outcome, policy.cached_rules()
+            self.case,
+            self.review_state,
+            outcome,
+            policy.cached_rules(),
         )
 
     @cached_property
-    def seconds(self) -> list[User]:
+    def possible_approvers(self) -> list[User]:
         """Who could be the second person."""
         return list(
             roles.colleagues(self.case, roles.APPROVE).exclude(pk=self.user.pk)[:6]
@@ -135,8 +141,8 @@ class Panel:
     @cached_property
     def reasons(self) -> list[tuple[ReasonCode, bool, str]]:
         """Each with whether it is chosen, and what of the case contradicts it."""
-        chosen = set(self._typed_list("reasons"))
-        rows = ReasonCode.objects.filter(outcome=self.asked, is_active=True)
+        chosen = set(self._value_list("reasons"))
+        rows = ReasonCode.objects.filter(outcome=self.outcome, is_active=True)
         choices = []
         for reason in rows:
             contradiction = policy.contradiction(reason, self.review_state)
@@ -145,32 +151,33 @@ class Panel:
 
     @property
     def kinds(self) -> list[tuple[str, str, bool]]:
-        chosen = set(self._typed_list("kinds"))
+        chosen = set(self._value_list("kinds"))
         kinds = DOCUMENT_KINDS[self.case.kind]
         return [(kind.value, kind.label, kind.value in chosen) for kind in kinds]
 
-    def _typed_list(self, name: str) -> list[str]:
-        getlist = getattr(self.typed, "getlist", None)
+    def _value_list(self, name: str) -> list[str]:
+        getlist = getattr(self.values, "getlist", None)
         return getlist(name) if getlist else []
 
     @cached_property
-    def decided(self) -> list[Decision]:
-        return list(self.case.decisions.select_related("made_by", "second_by"))
+    def all_decisions(self) -> list[Decision]:
+        rows = self.case.decisions.all()
+        return list(rows.select_related("made_by", "second_by"))
 
     @property
     def newest(self) -> Decision | None:
-        return self.decided[0] if self.decided else None
+        return self.all_decisions[0] if self.all_decisions else None
 
     @property
     def proposal(self) -> Decision | None:
-        for decision in self.decided:
+        for decision in self.all_decisions:
             if decision.status == Decision.Status.PROPOSED:
                 return decision
         return None
 
     @property
     def standing(self) -> Decision | None:
-        for decision in self.decided:
+        for decision in self.all_decisions:
             is_standing = decision.status == Decision.Status.STANDING
             if is_standing and decision.outcome in ENDING:
                 return decision
@@ -178,14 +185,16 @@ class Panel:
 
     @property
     def returned(self) -> Decision | None:
-        """What a second person sent back, until somebody decides anew."""
+        """What a second person sent back, until somebody decides again."""
         newest = self.newest
-        return newest if newest and newest.status == Decision.Status.RETURNED else None
+        if newest and newest.status == Decision.Status.RETURNED:
+            return newest
+        return None
 
     @property
     def taken_back(self) -> Decision | None:
-        """What an alarm took back, until somebody decides anew."""
-        for decision in self.decided:
+        """What an alarm took back, until somebody decides again."""
+        for decision in self.all_decisions:
             if decision.outcome in ENDING:
                 was_reopened = decision.status == Decision.Status.REOPENED
                 return decision if was_reopened else None
@@ -193,8 +202,10 @@ class Panel:
 
     @property
     def may_second(self) -> bool:
+        # A second person is another one than the first.
         made_by = self.proposal.made_by_id if self.proposal else None
-        return self.user.has_perm(roles.APPROVE) and made_by != self.user.pk
+        is_second = made_by != self.user.pk
+        return is_second and self.user.has_perm(roles.APPROVE)
 
     @property
     def may_reopen(self) -> bool:

@@ -37,7 +37,10 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         if faults:
             raise ValueError(" ".join(faults))
         notes.add(
-            case, actor=person(request), text=request.POST.get("text", ""), files=files
+            case,
+            actor=person(request),
+            text=request.POST.get("text", ""),
+            files=files,
         )
     except ValueError as exc:
         messages.error(request, f"The note was not kept. {exc}")
@@ -78,7 +81,9 @@ def tag(request: HttpRequest, pk: int) -> HttpResponse:
 @readers_only
 def attachment(request: HttpRequest, pk: int) -> HttpResponseBase:
     rows = roles.only_visible(
-        request.user, Attachment.objects.all(), "note__case__connection"
+        request.user,
+        Attachment.objects.all(),
+        "note__case__connection",
     )
     return offered(request, get_object_or_404(rows, pk=pk))
 

@@ -66,5 +66,9 @@ def kind_of(raw: bytes) -> str:
 
 def shown(raw: bytes) -> str:
     """The very text that was signed, not laid out anew; a NUL is shown, not sent."""
-    text = raw[:LONGEST].decode(errors="replace").replace("\x00", "�")
-    return f"{text}\n… ({len(raw):,} bytes, cut here)" if len(raw) > LONGEST else text
+    text = raw[:LONGEST].decode(errors="replace")
+    text = text.replace("\x00", "�")
+    size = len(raw)
+    if size > LONGEST:
+        return f"{text}\n… ({size:,} bytes, cut here)"
+    return text

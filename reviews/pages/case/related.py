@@ -89,24 +89,30 @@ def enrich(request: HttpRequest, pk: int) -> HttpResponse:
 
 def facts_of(case: Case) -> dict[str, str]:
     """What an enrichment request may say of the subject, of what the case attests."""
-    data = case.self_attested_data if isinstance(case.self_attested_data, dict) else {}
+    attested = case.self_attested_data
+    data = attested if isinstance(attested, dict) else {}
     if case.kind == Kind.KYC:
         facts = {
-            name: data.get(name)
-            for name in ("first_name", "last_name", "email", "phone")
+            "first_name": data.get("first_name"),
+            "last_name": data.get("last_name"),
+            "email": data.get("email"),
+            "phone": data.get("phone"),
+            "full_name": case.subject,
         }
-        facts["full_name"] = case.subject
         # What is attested may be of any form; a service may refuse the whole request for it.
-        facts["email"] = facts["email"] if "@" in str(facts["email"]) else None
+        if "@" not in str(facts["email"]):
+            facts["email"] = None
     else:
         site = data.get("website")
-        facts = {
-            "name": data.get("business_name") or data.get("registered_business_name"),
-            "website": next(iter(site), "") if isinstance(site, list) else site,
-        }
-    return {
-        name: value for name, value in facts.items() if isinstance(value, str) and value
-    }
+        if isinstance(site, list):
+            site = next(iter(site), "")
+        name = data.get("business_name") or data.get("registered_business_name")
+        facts = {"name": name, "website": site}
+    texts = {}
+    for member, value in facts.items():
+        if isinstance(value, str) and value:
+            texts[member] = value
+    return texts
 
 
 def _case(request: HttpRequest, pk: int) -> Case:
@@ -143,7 +149,9 @@ def _tag(status: object) -> dict[str, str]:
 
 
 def _moment(value: object) -> str:
-    return _text(value)[:16].replace("T", " ")
+    text = _text(value)
+    minutes = text[:16]  # without seconds: 2026-11-20T09:30
+    return minutes.replace("T", " ")
 
 
 def _text(value: object) -> str:

@@ -55,7 +55,8 @@ class RunComparison:
         """Of the earlier and of the later run, in `jobs`."""
         later = self._place_of("after", 0)
         earlier = self._place_of("before", later + 1)
-        earlier = min(earlier, len(self.jobs) - 1)
+        last = len(self.jobs) - 1
+        earlier = min(earlier, last)
         return max(earlier, later), min(earlier, later)
 
     @property
@@ -69,10 +70,12 @@ class RunComparison:
     @cached_property
     def runs(self) -> list[RunRow]:
         rows: list[RunRow] = []
-        for place, job in enumerate(self.jobs):
-            number = len(self.jobs) - place
+        # The newest stands first, and has the highest number.
+        number = len(self.jobs)
+        for job in self.jobs:
             check = check_label(job.check_id) if job.check_id else ""
             rows.append({"job": job, "number": number, "check": check})
+            number -= 1
         return rows
 
     @cached_property
@@ -82,17 +85,18 @@ class RunComparison:
             return []
         names = {document.pk.hex: document.file_name for document in self.documents}
         rows: list[DifferenceRow] = []
-        for difference in differences(
-            self._state_after(earlier), self._state_after(later)
-        ):
+        before = self._state_after(earlier)
+        after = self._state_after(later)
+        for difference in differences(before, after):
             document = names.get(difference.latest.document, "")
             href = self._href(difference)
             rows.append({"difference": difference, "document": document, "href": href})
         return rows
 
     def _state_after(self, place: int) -> tuple[Sequence[Check], Sequence[Part]]:
+        job = self.jobs[place]
         effective = check_runs.EffectiveResults.after(self.jobs, at=place)
-        state = ReviewState.read(self.case, self.jobs[place], self.documents, effective)
+        state = ReviewState.read(self.case, job, self.documents, effective)
         return state.checks, state.parts
 
     def _href(self, difference: Difference) -> str:
@@ -103,6 +107,10 @@ class RunComparison:
             return ""
         page = reverse("case-detail", args=[self.case.pk])
         if not after.document:
-            return f"{page}?{urlencode({'check': after.check})}"
-        address = f"{page}?{urlencode({'doc': after.document})}"
-        return f"{address}#{after.ref}" if after.ref else address
+            query = urlencode({"check": after.check})
+            return f"{page}?{query}"
+        query = urlencode({"doc": after.document})
+        address = f"{page}?{query}"
+        if after.ref:
+            address += f"#{after.ref}"
+        return address

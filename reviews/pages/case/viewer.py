@@ -47,12 +47,16 @@ class Pane:
     @cached_property
     def findings(self) -> list[Finding]:
         key = self.document.pk.hex
-        return [row for part in self.parts for row in part.places_on(key)]
+        findings: list[Finding] = []
+        for part in self.parts:
+            findings += part.places_on(key)
+        return findings
 
     @cached_property
     def pages(self) -> list[Page]:
-        is_drawn = self.document.status == Document.Status.DRAWN
-        return list(self.document.pages.all()) if is_drawn else []
+        if self.document.status != Document.Status.DRAWN:
+            return []
+        return list(self.document.pages.all())
 
     @cached_property
     def sheets(self) -> list[sheets.Sheet]:
@@ -84,26 +88,36 @@ class Pane:
     @cached_property
     def ref_by_subject(self) -> dict[tuple[str, str], str]:
         """The first finding of each subject, by its ref."""
-        return {_subject(row): row.ref for row in reversed(self.findings)}
+        refs: dict[tuple[str, str], str] = {}
+        for row in self.findings:
+            refs.setdefault(_subject(row), row.ref)
+        return refs
 
     @cached_property
     def _fields(self) -> Mapping[str, Comparison]:
-        return {row.field: row for row in self.findings if isinstance(row, Comparison)}
+        rows = {}
+        for row in self.findings:
+            if isinstance(row, Comparison):
+                rows[row.field] = row
+        return rows
 
 
 def _subject(row: Finding) -> tuple[str, str]:
     """What a finding speaks of, whichever document it is about."""
+    kind = type(row).__name__
     for name in ("field", "key", "indicator_id"):
-        if value := getattr(row, name, ""):
-            return type(row).__name__, str(value)
-    return type(row).__name__, row.name
+        value = getattr(row, name, "")
+        if value:
+            return kind, str(value)
+    return kind, row.name
 
 
 def differing(row: Comparison, other: Comparison) -> Sequence[Segment]:
     """The words that another document has for a field, marked where they differ from `row`'s."""
     before = " ".join(run.text for run in row.extracted)
     after = " ".join(run.text for run in other.extracted)
-    return comparison.word_diff(before, after)[1]
+    _, differing_words = comparison.word_diff(before, after)
+    return differing_words
 
 
 @dataclass(frozen=True)
@@ -123,7 +137,9 @@ class Viewer:
 
     @cached_property
     def beside(self) -> Pane | None:
-        key = self.here.get("beside", "").replace("-", "").lower()
+        asked = self.here.get("beside", "")
+        # An id may be written with hyphens or without.
+        key = asked.replace("-", "").lower()
         second = None if key else self.other_side
         for document in self.others:
             if document.pk.hex == key:
@@ -178,16 +194,20 @@ class Viewer:
         return tabs
 
     def _href_of(self, document: Document) -> str:
+        key = document.pk.hex
         if self.beside is None or not self.here.get("beside"):
-            return self.address(doc=document.pk.hex)
-        if document == self.beside.document:
+            return self.address(doc=key)
+        second = self.beside.document
+        if document == second:
             return self.swapped
-        return self.address(doc=document.pk.hex, beside=self.beside.document.pk.hex)
+        return self.address(doc=key, beside=second.pk.hex)
 
     @property
     def swapped(self) -> str:
         """The page with both documents in each other's place."""
-        here, there = (pane.document.pk.hex for pane in self.panes)
+        first, second = self.panes
+        here = first.document.pk.hex
+        there = second.document.pk.hex
         return self.address(doc=there, beside=here)
 
     @cached_property
@@ -209,9 +229,16 @@ class Viewer:
             return self.address(**{**self.here, "beside": alone})
         if self.other_side:
             return self._beside(self.other_side)
-        at = self.documents.index(self.document)
-        return self._beside(self.documents[(at + 1) % len(self.documents)])
+        place = self.documents.index(self.document)
+        # After the last one comes the first.
+        next_place = (place + 1) % len(self.documents)
+        return self._beside(self.documents[next_place])
 
     def _beside(self, other: Document) -> str:
         key = self.document.pk.hex if self.document else ""
-        return self.address(**{**self.here, "doc": key, "beside": other.pk.hex})
+        params = {
+            **self.here,
+            "doc": key,
+            "beside": other.pk.hex,
+        }
+        return self.address(**params)

@@ -38,7 +38,8 @@ def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The file as it was handed in; pages show images that we drew instead."""
     rows = Document.objects.all()
     visible = roles.only_visible(request.user, rows, "case__connection")
-    return offered(request, get_object_or_404(visible, pk=pk))
+    document = get_object_or_404(visible, pk=pk)
+    return offered(request, document)
 
 
 def offered(request: HttpRequest, row: Document | Attachment) -> HttpResponseBase:

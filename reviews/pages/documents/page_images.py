@@ -86,5 +86,10 @@ def page_text(request: HttpRequest, document_id: UUID, number: int) -> HttpRespo
     lines = sheets.lines(page)
     if "layer" in request.GET:
         return JsonResponse([list(line) for line in lines], safe=False)
-    context = {"nav": "queue", "page": page, "lines": lines, "case": page.document.case}
+    context = {
+        "nav": "queue",
+        "page": page,
+        "lines": lines,
+        "case": page.document.case,
+    }
     return render(request, "reviews/case_page_text.html", context)

@@ -134,7 +134,9 @@ def _start(request: HttpRequest, form: BatchForm, person: User) -> str:
 @cache_control(private=True, no_store=True)
 def batch(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResponse:
     agent = _agent(request, agent_id)
-    context = {"nav": "submit", "agent": agent, **_context(request, agent, batch_id)}
+    context = _context(request, agent, batch_id)
+    context["nav"] = "submit"
+    context["agent"] = agent
     return render(request, "reviews/batch.html", context)
 
 
@@ -145,7 +147,8 @@ def batch(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpRespo
 def live(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResponse:
     """The rows again, as long as they may change."""
     agent = _agent(request, agent_id)
-    context = {"agent": agent, **_context(request, agent, batch_id)}
+    context = _context(request, agent, batch_id)
+    context["agent"] = agent
     # A service that does not answer now may do so soon.
     goes_on = context["error"] or context["batch"].is_live
     status = HTTPStatus.OK if goes_on else STOP_POLLING

@@ -37,7 +37,9 @@ View = Callable[..., HttpResponse]
 def _page(view: View) -> View:
     """A page of whoever may submit cases."""
     allowed = permission_required("reviews.add_case", raise_exception=True)
-    return cache_control(private=True, no_store=True)(readers_only(allowed(view)))
+    # What is typed here is personal data: no browser may show it to the next person.
+    uncached = cache_control(private=True, no_store=True)
+    return uncached(readers_only(allowed(view)))
 
 
 def _kind(request: HttpRequest) -> str:
@@ -109,11 +111,14 @@ def _submitted(
 @require_POST
 def check(request: HttpRequest) -> HttpResponse:
     """What is wrong with a field that was just filled in, as it stands below the field."""
-    form = FORMS[_kind(request)](request.POST, actor=person_of(request))
+    make_form = FORMS[_kind(request)]
+    form = make_form(request.POST, actor=person_of(request))
     name = request.GET.get("field", "")
-    if name not in form.fields or isinstance(form.fields[name], DocumentsField):
+    field = form.fields.get(name)
+    if field is None or isinstance(field, DocumentsField):
         raise Http404
-    faults = form.faults_of(name, form[name].data)
+    value = form[name].data
+    faults = form.faults_of(name, value)
     return render(request, "_faults.html", {"faults": faults})
 
 
@@ -131,8 +136,10 @@ def draft(request: HttpRequest) -> HttpResponse:
         draft_files.remove(rows)
     else:
         rows += draft_files.store(person, request.FILES, kinds=kinds)
-        fields = FORMS[kind](actor=person).typed(request.POST)
-        fields["kept"] = ",".join(str(row.pk) for row in rows)
+        form = FORMS[kind](actor=person)
+        fields = form.typed(request.POST)
+        keys = [str(row.pk) for row in rows]
+        fields["kept"] = ",".join(keys)
         draft = drafts.save(person, kind=kind, fields=fields)
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "reviews/_draft.html", {"draft": draft})
@@ -143,9 +150,11 @@ def draft(request: HttpRequest) -> HttpResponse:
 @require_safe
 def agent_checks(request: HttpRequest) -> HttpResponse:
     """What the chosen agent runs, as its service says now."""
-    form = FORMS[_kind(request)](actor=person_of(request))
-    pk = request.GET.get("agent", "")
-    agent = next((agent for agent in form.agents if str(agent.pk) == pk), None)
+    make_form = FORMS[_kind(request)]
+    form = make_form(actor=person_of(request))
+    agent_by_key = {str(agent.pk): agent for agent in form.agents}
+    key = request.GET.get("agent", "")
+    agent = agent_by_key.get(key)
     checks: list[tuple[str, str]] = []
     error = ""
     if agent is not None:
@@ -166,9 +175,12 @@ def _checks_of(agent: Agent) -> list[tuple[str, str]]:
 
 def _title_and_id(check: Mapping[str, object]) -> tuple[str, str]:
     """A check of the catalogue in words, and its id."""
-    check_id = results.text(check.get("check_id") or check.get("id"), 200)
+    key = check.get("check_id") or check.get("id")
+    check_id = results.text(key, 200)
     title = results.text(check.get("title"), 200)
-    return title or results.check_label(check_id), check_id
+    if not title:
+        title = results.check_label(check_id)
+    return title, check_id
 
 
 def _new_case(form: CaseForm, person: User) -> Case | None:

@@ -52,7 +52,12 @@ def list_page(
     if after:
         # An address needs a query to leave the page: `all=` stands for no filter.
         newest = urlencode(active) or "all="
-    return ListPage(rows=page.rows, older=older, newest=newest, filters=active)
+    return ListPage(
+        rows=page.rows,
+        older=older,
+        newest=newest,
+        filters=active,
+    )
 
 
 def texts(params: QueryDict, *names: str) -> dict[str, str]:

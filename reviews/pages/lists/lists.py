@@ -37,7 +37,8 @@ def documents(request: HttpRequest) -> HttpResponse:
     rows = []
     for document in page.rows:
         color = DOCUMENT_COLORS[document.status]
-        rows.append((document, color, results.verdict_of(document)))
+        verdict = results.verdict_of(document)
+        rows.append((document, color, verdict))
     context = {
         "nav": "documents",
         "page": page,
@@ -57,11 +58,16 @@ def jobs(request: HttpRequest) -> HttpResponse:
     filters["status"] = listing.choice(filters["status"], Job.Status.values)
     filters["scope"] = listing.choice(filters["scope"], ("whole", "one"))
     jobs = lists.jobs(request.user, **filters)
-    page = listing.list_page(lists.with_duration(jobs), filters, request.GET)
+    jobs = lists.with_duration(jobs)
+    page = listing.list_page(jobs, filters, request.GET)
+    rows = []
+    for job in page.rows:
+        color = JOB_COLORS[job.status]
+        rows.append((job, color))
     context = {
         "nav": "jobs",
         "page": page,
-        "rows": [(row, JOB_COLORS[row.status]) for row in page.rows],
+        "rows": rows,
         "filters": filters,
         "statuses": Job.Status.choices,
         "agents": roles.agents(request.user),

@@ -51,8 +51,11 @@ class Timing:
         spans = _spans(rows)
         seconds = 0.0
         if spans:
-            seconds = max(span.end for span in spans) - spans[0].start
-        return cls(_bars(spans, seconds), _tools(job, rows), seconds)
+            end = max(span.end for span in spans)
+            seconds = end - spans[0].start
+        bars = _bars(spans, seconds)
+        tools = _tools(job, rows)
+        return cls(bars, tools, seconds)
 
 
 class _Span(NamedTuple):
@@ -76,10 +79,11 @@ def _spans(rows: Sequence[CheckResult]) -> list[_Span]:
 
 def _span(row: CheckResult) -> _Span | None:
     """When the check began and ended, where the service says both."""
-    if row.source != CheckResult.Source.CHECK or not isinstance(row.body, dict):
+    body = row.body
+    if row.source != CheckResult.Source.CHECK or not isinstance(body, dict):
         return None
-    start = _timestamp(row.body.get("created_at"))
-    end = _timestamp(row.body.get("updated_at"))
+    start = _timestamp(body.get("created_at"))
+    end = _timestamp(body.get("updated_at"))
     if start is None or end is None or end < start:
         return None
     return _Span(row, start, end)

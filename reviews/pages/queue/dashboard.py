@@ -70,7 +70,7 @@ def _waiting(counts: dict[str, int]) -> list[tuple[str, str, str]]:
     rows = []
     for view, count in counts.items():
         title, _ = queue.VIEWS[view]
-        rows.append((title, queue.shown(count), _link(view=view)))
+        rows.append((title, queue.display_count(count), _link(view=view)))
     return rows
 
 
@@ -96,7 +96,7 @@ def _tiles(dashboard: figures.Dashboard, counts: dict[str, int]) -> list[Tile]:
     period = dashboard.period
     decided = _link(view="decided", decided=period)
     returned = _link(view="all", decided=period, stands="returned")
-    to_review = queue.shown(counts["review"])
+    to_review = queue.display_count(counts["review"])
     return [
         Tile("inbox", "Need review", to_review, _link(view="review")),
         Tile("timer", "Median time to decision", group.median, decided),
@@ -126,26 +126,32 @@ class Chart(NamedTuple):
 
 
 def _per_day(dashboard: figures.Dashboard) -> Chart:
+    days = sorted(dashboard.days)
     top = max(group.decided for group in dashboard.days.values())
     top = max(top, 1)
-    step = (WIDTH - LEFT) / len(dashboard.days)
-    every_day = len(dashboard.days) <= 31
+    step = (WIDTH - LEFT) / len(days)
+    # The numbers of more days than a month has would touch each other.
+    every_day = len(days) <= 31
     bars = []
     labels = []
-    for place, day in enumerate(sorted(dashboard.days)):
+    for place, day in enumerate(days):
+        outcomes = dashboard.days[day].outcomes
         x = LEFT + (place + 0.15) * step
         y = float(HEIGHT)
         for outcome, word, tone in DAY_BARS:
-            count = dashboard.days[day].outcomes[outcome]
+            count = outcomes[outcome]
             if not count:
                 continue
             height = count / top * (HEIGHT - 10)
+            # The bars of a day stand upon each other: y counts from the top.
             y -= height
             words = f"{day}: {count} {word}"
             href = _link(view="all", outcome=outcome, decided=str(day))
-            bars.append(_bar(x, y, step * 0.7, height, tone, words, href))
+            bar = _bar(x, y, step * 0.7, height, tone, words, href)
+            bars.append(bar)
         if every_day or place % 7 == 0:
-            labels.append(Label(round(x + step * 0.35, 1), str(day.day)))
+            middle = round(x + step * 0.35, 1)
+            labels.append(Label(middle, str(day.day)))
     # Half a case is no number for a scale.
     half = "" if top % 2 else str(top // 2)
     return Chart(bars, labels, top, half)
@@ -160,22 +166,30 @@ def _histogram(dashboard: figures.Dashboard) -> Chart:
     for place, count in enumerate(dashboard.buckets):
         is_last = place == len(figures.BUCKETS)
         if is_last:
-            end, title, tone = "", "later", "fail"
+            end = ""
+            title = "later"
+            tone = "fail"
             words = f"{count} later"
         else:
-            end, tone = str(figures.BUCKETS[place]), "acc"
-            title = figures.minutes_in_words(figures.BUCKETS[place]).replace(
-                " 00 m", ""
-            )
+            minutes = figures.BUCKETS[place]
+            end = str(minutes)
+            # All bounds from an hour on are whole hours.
+            title = figures.minutes_in_words(minutes).replace(" 00 m", "")
+            tone = "acc"
             words = f"{count} within {title}"
         if count:
             height = count / top * (HEIGHT - 10)
             href = _link(
-                view="all", decided=dashboard.period, took=f"{starts[place]}-{end}"
+                view="all",
+                decided=dashboard.period,
+                took=f"{starts[place]}-{end}",
             )
             x = place * step + 4
-            bars.append(_bar(x, HEIGHT - height, step - 8, height, tone, words, href))
-        labels.append(Label(round((place + 0.5) * step, 1), title))
+            y = HEIGHT - height
+            bar = _bar(x, y, step - 8, height, tone, words, href)
+            bars.append(bar)
+        middle = round((place + 0.5) * step, 1)
+        labels.append(Label(middle, title))
     return Chart(bars, labels)
 
 
@@ -183,7 +197,13 @@ def _bar(
     x: float, y: float, width: float, height: float, tone: str, words: str, href: str
 ) -> Bar:  # fmt: skip
     return Bar(
-        round(x, 1), round(y, 1), round(width, 1), round(height, 1), tone, words, href
+        round(x, 1),
+        round(y, 1),
+        round(width, 1),
+        round(height, 1),
+        tone,
+        words,
+        href,
     )
 
 
@@ -209,7 +229,12 @@ def _checks(dashboard: figures.Dashboard) -> list[CheckRow]:
                 continue
             width = count / check.total * SIDE
             words = f"{check.name}: {count} {word}"
-            href = _link(view="all", check=check.name, verdict=verdict, decided=period)
+            href = _link(
+                view="all",
+                check=check.name,
+                verdict=verdict,
+                decided=period,
+            )
             bars.append(_bar(x, 0, width, 12, tone, words, href))
             x += width
         share = figures.percent(check.failed + check.doubtful, check.total)

@@ -26,7 +26,12 @@ MAX_MATCHES = 8
 def queue(request: HttpRequest) -> HttpResponse:
     page = queue_context(_queue(request))
     # The layout shows some of it, too: the search, and how many cases wait.
-    context = {"nav": "queue", "page": page, "q": page["q"], "counts": page["counts"]}
+    context = {
+        "nav": "queue",
+        "page": page,
+        "q": page["q"],
+        "counts": page["counts"],
+    }
     return render(request, "reviews/queue.html", context)
 
 
@@ -52,11 +57,14 @@ def rows(request: HttpRequest) -> HttpResponse:
 def find(request: HttpRequest) -> HttpResponse:
     """The newest cases that a few letters lead to, for the palette."""
     user = person_of(request)
-    queue_filter = cases.Filter.of({"view": "all", "q": request.GET.get("q", "")})
+    params = {"view": "all", "q": request.GET.get("q", "")}
+    queue_filter = cases.Filter.of(params)
     matches: list[Row] = []
     if queue_filter.q:
-        matches, _ = queue_page.page(queue_filter, user, roles.connection_ids(user))
-    context = {"q": queue_filter.q, "lines": lines_of(matches[:MAX_MATCHES])}
+        connections = roles.connection_ids(user)
+        matches, _ = queue_page.page(queue_filter, user, connections)
+    lines = lines_of(matches[:MAX_MATCHES])
+    context = {"q": queue_filter.q, "lines": lines}
     return render(request, "reviews/_matches.html", context)
 
 
@@ -65,25 +73,36 @@ def find(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 def peek(request: HttpRequest, pk: int) -> HttpResponse:
     """What an analyst wants to know before opening a case."""
-    rows = roles.visible(request.user).select_related("analyst", "agent", "connection")
+    rows = roles.visible(request.user)
+    rows = rows.select_related("analyst", "agent", "connection")
     case = get_object_or_404(rows, pk=pk)
-    with_picture = case.documents.filter(pages__number=1).order_by("created_at", "id")
+    with_picture = case.documents.filter(pages__number=1)
+    documents = with_picture.order_by("created_at", "id")
     summary = case.summary if isinstance(case.summary, dict) else {}
     checks = check_pairs(summary)
     due, _ = due_in_words(case.due_at)
+    against = []
+    passed = 0
+    for name, verdict in checks:
+        if verdict in DOUBTS:
+            against.append((name, verdict))
+        if verdict == "pass":
+            passed += 1
     context = {
         "case": case,
         "finding": summary.get("finding", ""),
-        "against": [pair for pair in checks if pair[1] in DOUBTS],
-        "passed": sum(verdict == "pass" for _, verdict in checks),
-        "documents": with_picture[:4],
+        "against": against,
+        "passed": passed,
+        "documents": documents[:4],
         "due": due,
     }
     return render(request, "reviews/_queue_peek.html", context)
 
 
 def _queue(request: HttpRequest) -> Queue:
-    return Queue.read(cases.Filter.of(request.GET), person_of(request))
+    queue_filter = cases.Filter.of(request.GET)
+    person = person_of(request)
+    return Queue.read(queue_filter, person)
 
 
 def case_of(request: HttpRequest, pk: int) -> Case:

@@ -77,7 +77,11 @@ class Choices:
         rows = _as_rows(agents, "agent", "name", Value(""), _NO_TEAM).union(
             _as_rows(saved, "view", "name", F("query"), F("team_id")),
             _as_rows(
-                layouts, "layout", "density", Cast("hidden", TextField()), _NO_TEAM
+                layouts,
+                "layout",
+                "density",
+                Cast("hidden", TextField()),
+                _NO_TEAM,
             ),
             all=True,
         )
@@ -87,7 +91,14 @@ class Choices:
         self.layout = QueueLayout()
         for kind, name, pk, text, team in self.rows:
             if kind == "view":
-                self.saved.append(SavedView(pk=pk, name=name, query=text, team_id=team))
+                self.saved.append(
+                    SavedView(
+                        pk=pk,
+                        name=name,
+                        query=text,
+                        team_id=team,
+                    )
+                )
             elif kind == "layout":
                 self.layout = QueueLayout(density=name, hidden=json.loads(text))
             elif len(self.agents) < MOST_AGENTS:
@@ -100,7 +111,11 @@ _NO_TEAM = Value(None, output_field=IntegerField())
 def _as_rows(
     rows: QuerySet[Any], kind: str, name: str, text: Combinable, team: Combinable
 ) -> QuerySet[Any, tuple[Any, ...]]:
-    rows = rows.annotate(row_kind=Value(kind), row_text=text, row_team=team)
+    rows = rows.annotate(
+        row_kind=Value(kind),
+        row_text=text,
+        row_team=team,
+    )
     return rows.values_list("row_kind", name, "pk", "row_text", "row_team")
 
 
@@ -165,7 +180,7 @@ def queue_context(queue: Queue) -> dict[str, Any]:
         "order": queue_filter.order,
         "lines": lines,
         "counts": counts,
-        "number": cases.shown(counts["this"]),
+        "number": cases.display_count(counts["this"]),
         "status_column": _status_column(queue_filter.view),
         "overdue": sum(line.due_color == "fail" for line in lines),
         "soon": sum(line.due_color == "warn" for line in lines),
@@ -193,7 +208,8 @@ def new_cases(rows: Sequence[Row], newest: str) -> int:
     is_number = newest.isascii() and newest.isdigit() and len(newest) < 16
     if not is_number:
         return 0
-    return sum(row.pk > int(newest) for row in rows)
+    pk = int(newest)
+    return sum(row.pk > pk for row in rows)
 
 
 def _status_column(view: str) -> str:
@@ -269,7 +285,7 @@ def _views(
             "title": title,
             "icon": VIEW_ICONS[name],
             "href": href,
-            "number": cases.shown(counts[name]),
+            "number": cases.display_count(counts[name]),
             "current": here == href,
         }
         views.append(view)
@@ -288,7 +304,7 @@ def _saved_views(
             "pk": view.pk,
             "name": view.name,
             "href": view.query,
-            "number": "" if count is None else cases.shown(count),
+            "number": "" if count is None else cases.display_count(count),
             "current": view.query == here,
         }
         lists["team" if view.team_id else "private"].append(entry)
@@ -316,7 +332,9 @@ def _chips(
 def _sorts(queue_filter: cases.Filter) -> list[_Choice]:
     return [
         _Choice(
-            title, queue_filter.address(sort=name), current=name == queue_filter.order
+            title,
+            queue_filter.address(sort=name),
+            current=name == queue_filter.order,
         )
         for name, (title, _) in cases.SORTS.items()
     ]
@@ -339,7 +357,11 @@ def _fields(
     hints = {"country": "NO", "analyst": "me, none or a name", "risk": "1", "tag": ""}
     return [
         _Field(
-            name, CHIPS[name], values, getattr(queue_filter, name), hints.get(name, "")
+            name,
+            CHIPS[name],
+            values,
+            getattr(queue_filter, name),
+            hints.get(name, ""),
         )
         for name, values in choices.items()
     ]

@@ -108,7 +108,11 @@ def times_of(row: Row, moment: datetime) -> Times:
 
 def lines_of(rows: Sequence[Row], moment: datetime | None = None) -> list[Line]:
     moment = moment or now()
-    return [_line(row, times_of(row, moment)) for row in rows]
+    lines = []
+    for row in rows:
+        times = times_of(row, moment)
+        lines.append(_line(row, times))
+    return lines
 
 
 def _line(row: Row, times: Times) -> Line:

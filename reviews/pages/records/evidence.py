@@ -21,7 +21,9 @@ def pack(request: HttpRequest, pk: int) -> FileResponse:
     case = seen_case(request, pk)
     file = evidence_pack.pack(case, actor=person_of(request))
     return FileResponse(
-        file, as_attachment=True, filename=f"evidence-{plain_name(case)}.zip"
+        file,
+        as_attachment=True,
+        filename=f"evidence-{plain_name(case)}.zip",
     )
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_safe
 from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
+from reviews.audit import trail
 from reviews.findings.review_state import ReviewState
 from reviews.models import (
     Case,
@@ -137,7 +138,9 @@ class Record:
         room = MAX_PAGES
         rows = []
         for document in documents.order_by("created_at", "id"):
-            document_sheets = self._sheets(document, list(document.pages.all())[:room])
+            # Of a slice the prefetch would not be used: each document would be a query.
+            document_pages = list(document.pages.all())
+            document_sheets = self._sheets(document, document_pages[:room])
             room -= len(document_sheets)
             rows.append(DocumentRow(document, document_sheets))
         return rows
@@ -198,12 +201,18 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def reports(request: HttpRequest) -> HttpResponse:
     """Of several cases, each on a new sheet of paper, in the order in which they are named."""
+    person = person_of(request)
+    roles.require(person, roles.EXPORT)
     ids = _case_ids(request)
-    visible = roles.visible(request.user).in_bulk(ids[:MAX_CASES])
-    cases = [visible[pk] for pk in ids if pk in visible]
+    visible = roles.visible(request.user)
+    case_by_pk = visible.in_bulk(ids[:MAX_CASES])
+    cases = [case_by_pk[pk] for pk in ids if pk in case_by_pk]
     if not cases:
         raise Http404
-    return _page(request, cases, left_out=len(ids) - len(cases))
+    pks = [case.pk for case in cases]
+    trail.record(None, "cases_exported", {"cases": pks}, user=person)
+    left_out = len(ids) - len(cases)
+    return _page(request, cases, left_out=left_out)
 
 
 def _case_ids(request: HttpRequest) -> list[int]:

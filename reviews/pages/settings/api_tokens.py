@@ -93,7 +93,8 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     actor = person_of(request)
-    token = get_object_or_404(api_tokens.visible_tokens(actor), pk=pk)
+    rows = api_tokens.visible_tokens(actor)
+    token = get_object_or_404(rows, pk=pk)
     if api_tokens.revoke(token, actor=actor):
         messages.success(request, f"{token} is revoked.")
     return HttpResponseRedirect(reverse("tokens"), status=HTTPStatus.SEE_OTHER)

@@ -18,7 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 from reviews.access.decorators import person_of, readers_only
 from reviews.models import Connection
 from reviews.service import connections, pauses
-from reviews.service.client import JSON, ServiceError
+from reviews.service.client import ServiceError
+from reviews.wire import JsonObject
 
 administrators_only = permission_required(
     "reviews.change_connection", raise_exception=True
@@ -65,7 +66,8 @@ def _test(connection: Connection) -> WebhookTest:
     message = _text(answer.get("message"))
     error = ""
     if answer.get("error"):
-        error = _text(answer.get("message") or answer.get("error"))
+        reason = answer.get("message") or answer.get("error")
+        error = _text(reason)
     rows = []
     items = answer.get("results")
     if isinstance(items, list):
@@ -104,18 +106,26 @@ def hook_of(connection: Connection) -> str:
 
 
 def _context() -> dict[str, object]:
-    waiting = Count("jobs", filter=Q(jobs__due_at__isnull=False))
-    rows = Connection.objects.select_related("pause").prefetch_related("agents")
-    rows = rows.annotate(waiting=waiting).order_by("name")
-    return {"nav": "connections", "connections": [(row, hook_of(row)) for row in rows]}
+    # A job that is at its end is not due any more.
+    is_waiting = Q(jobs__due_at__isnull=False)
+    waiting = Count("jobs", filter=is_waiting)
+    rows = Connection.objects.select_related("pause")
+    rows = rows.prefetch_related("agents")
+    rows = rows.annotate(waiting=waiting)
+    connections = []
+    for row in rows.order_by("name"):
+        hook = hook_of(row)
+        connections.append((row, hook))
+    return {"nav": "connections", "connections": connections}
 
 
-def _result(item: JSON) -> dict[str, object]:
+def _result(item: JsonObject) -> dict[str, object]:
     """One sample, without what is of another type than the interface says."""
     kind = _text(item.get("kind"))
+    tool_id = _text(item.get("tool_id"))
     return {
         "url": _text(item.get("url")),
-        "what": _text(item.get("tool_id")) or f"{kind} webhook",
+        "what": tool_id or f"{kind} webhook",
         "ok": item.get("ok") is True,
         "status": _number(item.get("status")),
         "words": _text(item.get("error") or item.get("response")),

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reviews.results.kinds import Segment, State
-from reviews.results.reading import JsonObject, is_address, is_empty, items, obj, text
+from reviews.results.reading import is_address, is_empty, items, obj, text
+from reviews.wire import JsonObject
 
 MAX_WORDS = 160
 NO_LETTERS = re.compile(r"[\W_]+")
@@ -42,7 +43,13 @@ def word_diff(
     right_keys = [_word_key(word) for word in right_words]
     left: list[Segment] = []
     right: list[Segment] = []
-    matcher = difflib.SequenceMatcher(None, left_keys, right_keys, autojunk=False)
+    # autojunk would pass over a word that is frequent in a long text.
+    matcher = difflib.SequenceMatcher(
+        None,
+        left_keys,
+        right_keys,
+        autojunk=False,
+    )
     for kind, left_start, left_end, right_start, right_end in matcher.get_opcodes():
         changed = kind != "equal"
         left_run = " ".join(left_words[left_start:left_end])
@@ -113,11 +120,14 @@ def _values(value: object) -> list[Any]:
 def _key(value: object) -> str:
     """The letters and digits alone. Country and second line are often left out of addresses."""
     if is_address(value):
+        members = obj(value)
         lines = []
         for name in ("street_1", "street_2", "city", "state", "postal_code"):
-            lines.append(text(obj(value).get(name)))
+            line = members.get(name)
+            lines.append(text(line))
         value = " ".join(lines)
-    return NO_LETTERS.sub("", text(value).casefold())
+    words = text(value).casefold()
+    return NO_LETTERS.sub("", words)
 
 
 def _word_key(word: str) -> str:

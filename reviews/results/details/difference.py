@@ -59,7 +59,9 @@ def _order(difference: Difference) -> tuple[bool, int]:
 def _differences(
     earlier: Mapping[Key, Statement], later: Mapping[Key, Statement]
 ) -> Iterator[Difference]:
-    for key in dict.fromkeys([*earlier, *later]):
+    # In the order of the earlier state; what is new comes last.
+    keys = dict.fromkeys([*earlier, *later])
+    for key in keys:
         before = earlier.get(key)
         after = later.get(key)
         if before is None:
@@ -87,7 +89,11 @@ def _statements(checks: Iterable[Check], parts: Iterable[Part]) -> dict[Key, Sta
             count = counts.get(key, 0) + 1
             counts[key] = count
             statements[(*key, str(count))] = Statement(
-                row.name, state, words, document=part.document, ref=row.ref
+                row.name,
+                state,
+                words,
+                document=part.document,
+                ref=row.ref,
             )
     return statements
 
@@ -95,10 +101,12 @@ def _statements(checks: Iterable[Check], parts: Iterable[Part]) -> dict[Key, Sta
 def _identity(row: Finding) -> tuple[str, str, str]:
     """The name by which a finding is recognised, its state, and the words that may have changed."""
     if isinstance(row, Comparison):
-        words = [run.text for run in row.extracted]
-        return row.field or row.label, row.state, " ".join(words)
+        name = row.field or row.label
+        words = " ".join([run.text for run in row.extracted])
+        return name, row.state, words
     if isinstance(row, Section):
         return row.key, row.state, ""
     if isinstance(row, Indicator):
-        return row.indicator_id or row.title, row.type, row.description
+        name = row.indicator_id or row.title
+        return name, row.type, row.description
     return row.name, row.tone, ""

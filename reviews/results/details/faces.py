@@ -7,7 +7,8 @@ from typing import NamedTuple
 from reviews.models import Page
 from reviews.results.details.places import boxes
 from reviews.results.kinds import Face, Faces
-from reviews.results.reading import JsonObject, items, obj, text
+from reviews.results.reading import items, obj, text
+from reviews.wire import JsonObject
 
 KEY = "face_match"
 MAX_FACES = 4
@@ -44,20 +45,30 @@ def faces(data: JsonObject, _: JsonObject) -> Faces:
 
 def crop(page: Page, face: Face) -> Crop:
     """The part of a page with all boxes of a face on it, and a margin."""
-    left, top, right, bottom = 1.0, 1.0, 0.0, 0.0
+    left = 1.0
+    top = 1.0
+    right = 0.0
+    bottom = 0.0
     for box in face.boxes:
         if box.page == page.number:
             left = min(left, box.x0)
             top = min(top, box.y0)
             right = max(right, box.x1)
             bottom = max(bottom, box.y1)
-    margin_x = (right - left) * MARGIN * page.width
-    margin_y = (bottom - top) * MARGIN * page.height
-    x = max(0, round(left * page.width - margin_x))
-    y = max(0, round(top * page.height - margin_y))
-    x_end = min(page.width, round(right * page.width + margin_x))
-    y_end = min(page.height, round(bottom * page.height + margin_y))
+    x, x_end = _with_margin(left, right, page.width)
+    y, y_end = _with_margin(top, bottom, page.height)
+    # A box without an area must not make a picture without one, nor a division by nothing.
     width = max(1, x_end - x)
     height = max(1, y_end - y)
     shown_width = max(1, HEIGHT * width // height)
     return Crop(page, x, y, width, height, (shown_width, HEIGHT))
+
+
+def _with_margin(start: float, end: float, size: int) -> tuple[int, int]:
+    """Fractions of the page in pixels, with a margin on both sides, within the page."""
+    margin = (end - start) * MARGIN * size
+    first = round(start * size - margin)
+    first = max(0, first)
+    last = round(end * size + margin)
+    last = min(size, last)
+    return first, last

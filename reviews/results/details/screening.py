@@ -6,7 +6,6 @@ import json
 
 from reviews.results.kinds import Hit, HitDetails, Screening, SubjectScreening
 from reviews.results.reading import (
-    JsonObject,
     items,
     number,
     obj,
@@ -14,6 +13,7 @@ from reviews.results.reading import (
     string,
     text,
 )
+from reviews.wire import JsonObject
 
 MAX_HITS = 100
 MAX_PEOPLE = 100
@@ -21,12 +21,15 @@ ENTRY_MEMBERS = ("id", "programs", "positions", "listed_on", "reason")
 
 
 def screening(data: JsonObject, _: JsonObject) -> Screening:
+    kind_of_list = string(data.get("what"), 60).casefold()
     words = []
-    for word in string(data.get("what"), 60).casefold().split():
-        words.append("".join(filter(str.isalnum, word)))
+    for word in kind_of_list.split():
+        letters = filter(str.isalnum, word)
+        words.append("".join(letters))
     # A case has a part for each kind of list.
-    ref = "h-" + "-".join(words)
-    return Screening((_subject_screening(data, ref=ref),))
+    ref = "-".join(["h", *words])
+    subject = _subject_screening(data, ref=ref)
+    return Screening((subject,))
 
 
 def people(data: JsonObject, _: JsonObject) -> Screening:
@@ -36,11 +39,14 @@ def people(data: JsonObject, _: JsonObject) -> Screening:
     subjects = []
     for index, item in enumerate(shown):
         person = obj(item)
-        if person:
-            members = obj(person.get("screening"))
-            subject = _subject_screening(members, ref=f"p{index}", person=person)
-            subjects.append(subject)
-    return Screening(tuple(subjects), not_shown=max(0, count - len(shown)))
+        if not person:
+            continue
+        members = obj(person.get("screening"))
+        ref = f"p{index}"
+        subject = _subject_screening(members, ref=ref, person=person)
+        subjects.append(subject)
+    not_shown = max(0, count - len(shown))
+    return Screening(tuple(subjects), not_shown=not_shown)
 
 
 def _subject_screening(
@@ -50,20 +56,24 @@ def _subject_screening(
     subject = obj(data.get("subject"))
     rows = []
     for index, hit in enumerate(objects(matches, MAX_HITS)):
-        rows.append(_hit(f"{ref}-{index}", hit, subject))
-    not_shown = number(data.get("not_shown")) or 0
+        ref_of_hit = f"{ref}-{index}"
+        rows.append(_hit(ref_of_hit, hit, subject))
+    # What the service left out, and what this page does.
+    left_out = number(data.get("not_shown")) or 0
+    not_shown = int(left_out) + len(matches) - len(rows)
     party = person or {}
     name = text(party.get("name"), 300)
     what = text(party.get("what") or data.get("what"), 100)
+    title = ": ".join(filter(None, [name, what]))
     versions = obj(data.get("versions"))
     return SubjectScreening(
-        title=": ".join(filter(None, [name, what])),
+        title=title,
         verdict=string(party.get("verdict"), 40),
         explanation=text(party.get("explanation")),
         lists=objects(data.get("lists"), MAX_HITS),
         policy=obj(versions.get("policy")),
         rows=tuple(rows),
-        not_shown=int(not_shown) + len(matches) - len(rows),
+        not_shown=not_shown,
     )
 
 

@@ -1,0 +1,316 @@
+"""For a server without a proxy in front: reads the whole body, then calls Django in a thread.
+
+Django under WSGI needs a tenth of the CPU that it needs under ASGI. But a WSGI thread that reads
+from a slow sender serves nobody else, and WSGI has no chunked bodies. So this module receives every
+body itself, with a deadline and a size limit, and a thread is busy only while Django works.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import json
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import IO, Any, NamedTuple
+
+from django.conf import settings
+
+# The wire format of ASGI: https://asgi.readthedocs.io/en/latest/specs/www.html
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+# Of WSGI (PEP 3333): called with the environ and start_response.
+Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+THREADS = 8
+# A sender may take this long for a whole body: 160 MiB take it at 22 Mbit/s.
+BODY_SECONDS = 60.0
+# A larger body is stored in a temporary file.
+MEMORY_BYTES = 1 << 20
+# A streamed response is passed from its thread to the loop in chunks of this size, because each
+# pass costs more than many small chunks of Django's.
+CHUNK_BYTES = 256 << 10
+
+_REASONS = {400: "Bad Request", 408: "Request Timeout", 413: "Content Too Large"}
+
+_pool = ThreadPoolExecutor(THREADS, thread_name_prefix="web")
+# Logins have threads of their own, where they wait for their turn: checking a password is slow, and
+# must not keep other requests waiting (see security/logins.py). One more refuses those too many.
+_logins = ThreadPoolExecutor(
+    settings.LOGINS_AT_A_TIME + settings.LOGIN_QUEUE + 1, thread_name_prefix="logins"
+)
+
+
+class _RefusedError(Exception):
+    """The request is not passed to Django. The message is for the sender."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(status)
+        self.status = status
+        self.message = message
+
+
+class _Response(NamedTuple):
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    start: bytes  # of the body
+    rest: Iterator[bytes] | None  # of a body that is streamed
+
+
+class RequestBuffer:
+    """An ASGI application that calls a WSGI application with requests that have arrived whole."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await _lifespan(receive, send)
+            return
+        if scope["type"] != "http":
+            return
+        try:
+            body, length = await _receive_body(scope, receive)
+        except _RefusedError as exc:
+            await _refuse(exc, send)
+            return
+        try:
+            environ = _environ(scope, body, length)
+            pool = _logins if _is_login(scope) else _pool
+            loop = asyncio.get_running_loop()
+            response = await loop.run_in_executor(
+                pool, _call, self._application, environ
+            )
+            await _respond(response, send)
+        finally:
+            body.close()
+
+
+def _is_login(scope: Scope) -> bool:
+    return scope["method"] == "POST" and scope["path"] in settings.LOGIN_PAGES
+
+
+async def _receive_body(scope: Scope, receive: Receive) -> tuple[IO[bytes], int]:
+    """The whole body and its length. Raises _RefusedError."""
+    content_length = dict(scope["headers"]).get(b"content-length", b"0")
+    # Refused before it is received. A chunked body has no such header, and is counted below.
+    if content_length.isdigit() and int(content_length) > settings.MAX_REQUEST_BYTES:
+        raise _RefusedError(413, "The request is too large.")
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await _receive_chunks(receive)
+    except TimeoutError:
+        raise _RefusedError(408, "The request took too long to arrive.") from None
+
+
+async def _receive_chunks(receive: Receive) -> tuple[IO[bytes], int]:
+    message = await receive()
+    chunk = message.get("body", b"")
+    # Nearly every request is one chunk, and needs no spool.
+    if not message.get("more_body"):
+        return io.BytesIO(chunk), len(chunk)
+    spool = _Spool()
+    spool.write(chunk)
+    length = len(chunk)
+    while message.get("more_body"):
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            spool.close()
+            raise _RefusedError(400, "The request was cut off.")
+        chunk = message.get("body", b"")
+        spool.write(chunk)
+        length += len(chunk)
+        if length > settings.MAX_REQUEST_BYTES:
+            spool.close()
+            raise _RefusedError(413, "The request is too large.")
+    return spool.body(), length
+
+
+class _Spool:
+    """Stores a body: in memory at first, later in a temporary file.
+
+    After a write has failed, the rest is received and dropped: a browser reads the response only
+    when it has sent the whole form.
+    """
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115
+        self._error: OSError | None = None
+
+    def write(self, chunk: bytes) -> None:
+        if self._error is not None:
+            return
+        try:
+            self._file.write(chunk)
+        except OSError as exc:
+            self._fail(exc)
+
+    def body(self) -> IO[bytes]:
+        """The body from its start. If it could not be stored, reading it raises BodyLostError."""
+        try:
+            if self._error is None:
+                # This writes what is still in the buffer, so it may fail like a write.
+                self._file.seek(0)
+        except OSError as exc:
+            self._fail(exc)
+        if self._error is not None:
+            return _LostBody(self._error)
+        return self._file
+
+    def close(self) -> None:
+        # This writes what is still in the buffer, too.
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+    def _fail(self, error: OSError) -> None:
+        self._error = error
+        self.close()
+
+
+class BodyLostError(Exception):
+    """The body of a request could not be stored.
+
+    It is no OSError: Django would take that for a sender that has closed the connection.
+    """
+
+
+class _LostBody(io.BytesIO):
+    """Stands for a body that could not be stored: who reads it in Django gets the error.
+
+    So the error is answered as any other: by a page, or in the form of the interface.
+    """
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__()
+        self._error = error
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        raise BodyLostError from self._error
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        raise BodyLostError from self._error
+
+
+def _environ(scope: Scope, body: IO[bytes], length: int) -> dict[str, Any]:
+    """The request as WSGI has it (PEP 3333)."""
+    server = scope.get("server") or ("localhost", 80)
+    client = scope.get("client") or ("", 0)
+    environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        # WSGI has the bytes of the path as if they were Latin-1.
+        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": str(server[0]),
+        "SERVER_PORT": str(server[1]),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": str(client[0]),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.input": body,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for raw_name, raw_value in scope["headers"]:
+        # WSGI writes both "-" and "_" as "_": a sender could pass one header off as another.
+        if b"_" in raw_name:
+            continue
+        name = raw_name.decode("latin-1").upper().replace("-", "_")
+        # The body is no longer chunked, and its length is known (below).
+        if name in {"TRANSFER_ENCODING", "CONTENT_LENGTH"}:
+            continue
+        key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
+        value = raw_value.decode("latin-1")
+        if key in environ:
+            separator = "; " if name == "COOKIE" else ","
+            value = environ[key] + separator + value
+        environ[key] = value
+    environ["CONTENT_LENGTH"] = str(length)
+    return environ
+
+
+def _call(application: Application, environ: dict[str, Any]) -> _Response:
+    """Run the WSGI application, in a thread. A body of one chunk is returned whole."""
+    status = 0
+    headers: list[tuple[bytes, bytes]] = []
+
+    def start_response(line: str, pairs: list[tuple[str, str]], _: Any = None) -> Any:
+        nonlocal status
+        status = int(line[:3])
+        # WSGI allows a second call, after an error: it replaces the first.
+        headers.clear()
+        for name, value in pairs:
+            headers.append((name.lower().encode("latin-1"), value.encode("latin-1")))
+
+    chunks = _large_chunks(application(environ, start_response))
+    first = next(chunks, b"")
+    # A second one shows that the body is streamed. It is not lost: both are the start of the body.
+    second = next(chunks, None)
+    if second is None:
+        return _Response(status, headers, first, None)
+    return _Response(status, headers, first + second, chunks)
+
+
+def _large_chunks(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The body in chunks of CHUNK_BYTES. Closes it at the end: this ends the request for Django."""
+    buffer = bytearray()
+    try:
+        for chunk in chunks:
+            buffer += chunk
+            if len(buffer) >= CHUNK_BYTES:
+                yield bytes(buffer)
+                buffer.clear()
+        if buffer:
+            yield bytes(buffer)
+    finally:
+        close = getattr(chunks, "close", None)
+        if close is not None:
+            close()
+
+
+async def _respond(response: _Response, send: Send) -> None:
+    await _send_start(response.status, response.headers, send)
+    await _send_body(response.start, send, more=response.rest is not None)
+    if response.rest is None:
+        return
+    # The next chunk is made in a thread: it may read a file or the database.
+    loop = asyncio.get_running_loop()
+    chunk = await loop.run_in_executor(_pool, next, response.rest, None)
+    while chunk is not None:
+        await _send_body(chunk, send, more=True)
+        chunk = await loop.run_in_executor(_pool, next, response.rest, None)
+    await _send_body(b"", send)
+
+
+async def _refuse(refusal: _RefusedError, send: Send) -> None:
+    # In the form of the interfaces' errors: a browser sends neither so much nor so slowly.
+    problem = {"error": _REASONS[refusal.status], "message": refusal.message}
+    # What the sender has still to send is not read, so the connection cannot be used again.
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    await _send_start(refusal.status, headers, send)
+    await _send_body(json.dumps(problem).encode(), send)
+
+
+async def _send_start(
+    status: int, headers: list[tuple[bytes, bytes]], send: Send
+) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+
+
+async def _send_body(chunk: bytes, send: Send, *, more: bool = False) -> None:
+    await send({"type": "http.response.body", "body": chunk, "more_body": more})
+
+
+async def _lifespan(receive: Receive, send: Send) -> None:
+    while True:
+        message = await receive()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return

@@ -1,0 +1,228 @@
+"""Which rows the trail proves, and how a row is hashed.
+
+Each line of the trail carries the hashes of the rows that it is about, as they are when it is
+written. `audit_verify` compares them with the rows as they are now: the last line about a row
+counts. A model is in BOUND, or in EXEMPT with the reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from compliance.security.encryption import EncryptedTextField
+from reviews.models import (
+    Agent,
+    Announcement,
+    AnnouncementAttempt,
+    ApiToken,
+    Attachment,
+    BulkAct,
+    Case,
+    CaseEvent,
+    Chain,
+    CheckResult,
+    CheckReview,
+    Clock,
+    Connection,
+    Decision,
+    Dismissal,
+    Document,
+    Draft,
+    DraftFile,
+    FourEyesRule,
+    Identifier,
+    InformationRequest,
+    Job,
+    Note,
+    Page,
+    Pause,
+    Presence,
+    QueueLayout,
+    ReasonCode,
+    SavedView,
+    Seal,
+    SearchText,
+    Subscription,
+    Tag,
+    Team,
+    Unsealed,
+    WebhookSecret,
+)
+
+# A secret of few characters cannot be guessed fast from the hash of its row.
+SECRET_ROUNDS = 20_000
+GONE = ""  # in place of the hash of a row that was removed
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The fields of a model that its hash is taken over, separated by spaces.
+
+    `file`: the field of the stored file that the field `sha256` is the hash of. `needs_line`: the
+    rows that must have a line. `many`: relations, as sorted keys.
+    """
+
+    fields: str
+    many: str = ""
+    file: str = ""
+    needs_line: Q = field(default_factory=Q)
+
+
+BOUND: dict[type[models.Model], Bound] = {
+    # Status, recommendation and summary of a case follow from its jobs and decisions.
+    Case: Bound(
+        "connection agent reference kind subject country self_attested_data "
+        "schema_extra submitted_by created_at"
+    ),
+    Document: Bound(
+        "case kind file file_name size sha256 source_url created_at",
+        file="file",
+    ),
+    # A job that is under way changes with each call. Its line is the one of its end.
+    Job: Bound(
+        "case connection agent remote_id check_id status recommendation "
+        "recommendation_reasons requirements_version",
+        needs_line=Q(status__in=[Job.Status.COMPLETE, Job.Status.FAILED]),
+    ),
+    # Whether the service confirms a result follows from the service's answer.
+    CheckResult: Bound("job source check_id subject status passed body"),
+    CheckReview: Bound("job check_id kind reason by at"),
+    Dismissal: Bound("key title case reason by at until taken_back_at"),
+    Decision: Bound(
+        "case outcome status reasons rationale recommendation needs_second "
+        "why_second made_by made_at second_by second_at second_note reopened_for"
+    ),
+    Note: Bound("case text by at edited_at"),
+    Attachment: Bound("note file file_name size sha256", file="file"),
+    InformationRequest: Bound(
+        "case status message kinds made_by made_at expires_at answer answered_at"
+    ),
+    ApiToken: Bound(
+        "user name scopes made_by prefix digest created_at expires_at revoked_at"
+    ),
+    Connection: Bound(
+        "name slug base_url api_key compact_header is_active timestamped_since"
+    ),
+    WebhookSecret: Bound("connection name secret active_until"),
+    Agent: Bound("connection kind name agent_key is_active"),
+    Subscription: Bound("name url secret connection is_active"),
+    FourEyesRule: Bound("name condition threshold outcome agent is_active"),
+    ReasonCode: Bound("code label hint outcome claim is_active"),
+    Clock: Bound("name minutes agent risk is_active"),
+    Team: Bound("name", many="members connections"),
+}
+
+# Each change of these is a line by itself, whoever makes it: see settings_lines.
+SETTINGS = (
+    Connection,
+    WebhookSecret,
+    Agent,
+    Subscription,
+    FourEyesRule,
+    ReasonCode,
+    Clock,
+    Team,
+)
+
+EXEMPT: dict[type[models.Model], str] = {
+    CaseEvent: "It is the trail.",
+    Seal: "It is the trail.",
+    Chain: "It is the trail.",
+    Unsealed: "It is the trail.",
+    Page: "Drawn again from its document, which is bound; its image has a hash.",
+    SearchText: "Made again from the case and its pages.",
+    Identifier: "Made again from the attested data of the case, which are bound.",
+    Tag: "A word. The lines say which case was tagged with it.",
+    Draft: "Not submitted yet.",
+    DraftFile: "Not submitted yet.",
+    Presence: "Who has a page open: gone after a minute.",
+    SavedView: "How a person looks at the queue.",
+    QueueLayout: "How a person looks at the queue.",
+    BulkAct: "Progress of work. Each act of it has a line of its own.",
+    Pause: "Progress of work. Its begin and its end have lines.",
+    Announcement: "A copy of a decision, which is bound.",
+    AnnouncementAttempt: "Progress of work.",
+}
+
+
+def bindings(
+    rows: Iterable[models.Model], gone: Iterable[models.Model] = ()
+) -> list[dict[str, object]]:
+    """What a line says of its rows: `[{"table", "id", "sha256"}]`.
+
+    The hash of a row in `gone`, which is about to be removed, is GONE. Reads rows from memory.
+    """
+    entries = []
+    for row in rows:
+        entries.append(_entry(row, digest(row)))
+    for row in gone:
+        entries.append(_entry(row, GONE))
+    return entries
+
+
+def _entry(row: models.Model, sha256: str) -> dict[str, object]:
+    return {"table": row._meta.db_table, "id": str(row.pk), "sha256": sha256}
+
+
+def digest(row: models.Model) -> str:
+    """SHA-256 over the canonical form of a row, in hexadecimal."""
+    text = json.dumps(values(row), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def values(row: models.Model) -> dict[str, object]:
+    """The canonical form of a row: its table, its key and its bound fields, as plain JSON."""
+    bound = BOUND[type(row)]
+    members: dict[str, object] = {"table": row._meta.db_table, "id": str(row.pk)}
+    for name in bound.fields.split():
+        members[name] = _plain_value(row, name)
+    for name in bound.many.split():
+        keys = getattr(row, name).values_list("pk", flat=True)
+        members[name] = sorted(keys)
+    return members
+
+
+def _plain_value(row: models.Model, name: str) -> object:
+    column: Any = row._meta.get_field(name)
+    value = getattr(row, column.attname)
+    if isinstance(column, models.FileField):
+        return str(value.name or "")
+    if isinstance(column, EncryptedTextField):
+        return _secret_hash(row, name, value)
+    if isinstance(column, models.JSONField):
+        return _plain_json(value)
+    if isinstance(column, models.ForeignKey):
+        column = column.target_field
+    value = column.to_python(value)
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="microseconds")
+    return str(value)
+
+
+def _secret_hash(row: models.Model, name: str, value: str | None) -> str:
+    if not value:
+        return ""
+    salt = f"{row._meta.db_table}:{row.pk}:{name}".encode()
+    key = hashlib.pbkdf2_hmac("sha256", value.encode(), salt, SECRET_ROUNDS)
+    return key.hex()
+
+
+def _plain_json(value: object) -> object:
+    """JSON as every database gives it back: PostgreSQL writes 1e22 as an integer."""
+    if isinstance(value, dict):
+        return {str(name): _plain_json(member) for name, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain_json(member) for member in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value

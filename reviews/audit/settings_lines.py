@@ -1,0 +1,118 @@
+"""A line for each change of a setting, whoever makes it: a page, the admin or a command.
+
+Connected to the signals of the models in SETTINGS. The line has the old and the new values;
+of a secret only that it is another one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+from django.db.models.signals import m2m_changed, post_delete, post_save, pre_save
+
+from compliance.security.encryption import EncryptedTextField
+from reviews.audit import trail
+from reviews.audit.bound_rows import BOUND, SETTINGS
+from reviews.models import Team
+
+_BEFORE = "_values_before"
+
+
+def connect() -> None:
+    for model in SETTINGS:
+        pre_save.connect(_read_before, sender=model)
+        post_save.connect(_record_save, sender=model)
+        post_delete.connect(_record_removal, sender=model)
+        for name in BOUND[model].many.split():
+            relation: Any = model._meta.get_field(name)
+            m2m_changed.connect(_record_relation, sender=relation.remote_field.through)
+
+    # The relations of a team end with a person or a connection, without a signal of their own.
+    for owner in ("auth.User", "reviews.Connection"):
+        post_delete.connect(_record_teams, sender=owner)
+
+
+def _record_teams(**_: object) -> None:
+    for team in Team.objects.all():
+        _record(team, "changed", {})
+
+
+def _read_before(
+    sender: type[models.Model], instance: models.Model, **_: object
+) -> None:
+    """Remember the values that are stored now."""
+    row = None
+    if instance.pk is not None:
+        row = sender._default_manager.filter(pk=instance.pk).first()
+    setattr(instance, _BEFORE, _readable(row) if row else {})
+
+
+def _record_save(
+    instance: models.Model, *, created: bool, raw: bool, **_: object
+) -> None:
+    before = instance.__dict__.pop(_BEFORE, {})
+    if raw:
+        return
+    # As it is stored: what is in memory may have fields that were not saved.
+    row = type(instance)._default_manager.get(pk=instance.pk)
+    after = _readable(row)
+    changes = {}
+    for name, value in after.items():
+        if created or before.get(name) != value:
+            changes[name] = [before.get(name), value]
+    if not changes:
+        return
+    act = "added" if created else "changed"
+    _record(row, act, _without_secrets(row, changes))
+
+
+def _record_removal(instance: models.Model, **_: object) -> None:
+    data = _subject(instance, "removed")
+    trail.record(None, "setting_removed", data, gone=[instance])
+
+
+def _record_relation(
+    instance: models.Model, action: str, *, reverse: bool, pk_set: Any,
+    **_: object,
+) -> None:  # fmt: skip
+    if not action.startswith("post_"):
+        return
+    if not reverse:
+        _record(instance, "changed", {})
+        return
+    if pk_set is None:  # user.teams.clear(): which teams is not known any more
+        return
+    for row in Team.objects.filter(pk__in=pk_set):
+        _record(row, "changed", {})
+
+
+def _record(row: models.Model, act: str, changes: dict[str, list[object]]) -> None:
+    data = _subject(row, act)
+    data["changes"] = changes
+    trail.record(None, f"setting_{act}", data, about=[row])
+
+
+def _subject(row: models.Model, act: str) -> dict[str, object]:
+    return {"what": str(row._meta.verbose_name), "which": str(row), "act": act}
+
+
+def _readable(row: models.Model) -> dict[str, object]:
+    """The bound values of a row, secrets included: for comparing only."""
+    members = {}
+    for name in BOUND[type(row)].fields.split():
+        column: Any = row._meta.get_field(name)
+        members[name] = getattr(row, column.attname)
+    return members
+
+
+def _without_secrets(
+    row: models.Model, changes: dict[str, list[object]]
+) -> dict[str, list[object]]:
+    shown = {}
+    for name, pair in changes.items():
+        is_secret = isinstance(row._meta.get_field(name), EncryptedTextField)
+        shown[name] = pair
+        if is_secret:
+            shown[name] = ["…", "…"]
+    return shown

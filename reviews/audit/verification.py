@@ -1,0 +1,146 @@
+"""Compares the trail with what it is about: rows, and the files in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connection, models, transaction
+from django.db.migrations import Migration
+
+from compliance.storage import stored_files
+from reviews.audit import bound_rows, trail
+from reviews.audit.bound_rows import BOUND, GONE
+from reviews.models import CaseEvent, Page
+
+# The hash of each row, and the line that says so: by table and key.
+Lines = dict[tuple[str, str], tuple[str, int]]
+BATCH = 500
+
+
+def faults() -> Iterator[str]:
+    """What is wrong with the trail, the rows or the files, in words; nothing where all hold.
+
+    To be read in a `snapshot()`, so that rows and lines are of one moment.
+    """
+    yield from trail.verify()
+    lines = latest_lines()
+    for model in BOUND:
+        try:
+            yield from _row_faults(model, lines)
+        except ImproperlyConfigured as exc:
+            yield f"{model._meta.db_table} cannot be read: {exc}"
+    yield from _removed_rows(lines)
+    yield from _file_faults(Page, "image")
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """A transaction that sees the database as of one moment."""
+    with transaction.atomic():
+        # PostgreSQL shows each query another moment otherwise. A transaction that has begun stays.
+        if connection.vendor == "postgresql" and not connection.savepoint_ids:
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield
+
+
+def latest_lines() -> Lines:
+    """What the last line about each row says of it."""
+    lines: Lines = {}
+    # In the order in which they were sealed; those that wait for their seal come last.
+    order = (models.F("seal__seq").asc(nulls_last=True), "pk")
+    events = CaseEvent.objects.exclude(bindings=[]).order_by(*order)
+    for pk, entries in events.values_list("pk", "bindings").iterator(chunk_size=2000):
+        for entry in entries:
+            key = (entry["table"], entry["id"])
+            lines[key] = (entry["sha256"], pk)
+    return lines
+
+
+def _row_faults(model: type[models.Model], lines: Lines) -> Iterator[str]:
+    """Rows that are not as their line says, rows without a line, and wrong files."""
+    bound = BOUND[model]
+    table = model._meta.db_table
+    must_have = set(_keys_that_need_a_line(model))
+    rows = model._default_manager.order_by("pk")
+    for row in rows.iterator(chunk_size=BATCH):
+        key = str(row.pk)
+        sha256, event = lines.pop((table, key), (None, 0))
+        name = f"{table} {key}"
+        if sha256 is None:
+            if key in must_have:
+                yield f"{name}: no line of the trail is about it."
+        elif sha256 == GONE:
+            yield f"{name} is there again: event {event} says that it was removed."
+        elif bound_rows.digest(row) != sha256:
+            yield f"{name} is not as event {event} says."
+        if bound.file:
+            yield from _file_fault(row, bound.file)
+
+
+def _keys_that_need_a_line(model: type[models.Model]) -> Iterator[str]:
+    rows = model._default_manager.filter(BOUND[model].needs_line)
+    for key in rows.values_list("pk", flat=True).iterator():
+        yield str(key)
+
+
+def _removed_rows(lines: Lines) -> Iterator[str]:
+    """What is left in `lines` has no row."""
+    for (table, key), (sha256, event) in lines.items():
+        if sha256 != GONE:
+            yield f"{table} {key} is gone. Event {event} is about it."
+
+
+def _file_faults(model: type[models.Model], field: str) -> Iterator[str]:
+    for row in model._default_manager.order_by("pk").iterator(chunk_size=BATCH):
+        yield from _file_fault(row, field)
+
+
+def _file_fault(row: Any, field: str) -> Iterator[str]:
+    file = getattr(row, field)
+    if not file:
+        return
+    fault = stored_files.fault(file, row.sha256)
+    if fault:
+        yield f"{row._meta.db_table} {row.pk}: {fault}"
+
+
+# The migration that gives lines their bindings.
+_MIGRATION = ("reviews", "0003_caseevent_bindings")
+
+
+def bind_after_migrate(
+    plan: Sequence[tuple[Migration, bool]] = (), **_: object
+) -> None:
+    """Connected to post_migrate: bind once what an earlier version has written."""
+    for migration, is_backwards in plan:
+        name = (migration.app_label, migration.name)
+        if name == _MIGRATION and not is_backwards:
+            bind_existing()
+
+
+def bind_existing() -> int:
+    """Bind the rows that no line is about: those of a version before this. Returns how many."""
+    lines = latest_lines()
+    count = 0
+    for model, bound in BOUND.items():
+        rows = model._default_manager.filter(bound.needs_line).order_by("pk")
+        batch = []
+        for row in rows.iterator(chunk_size=BATCH):
+            if (model._meta.db_table, str(row.pk)) not in lines:
+                batch.append(row)
+            if len(batch) == BATCH:
+                count += _bind(batch)
+                batch = []
+        count += _bind(batch)
+    return count
+
+
+def _bind(rows: list[models.Model]) -> int:
+    if rows:
+        data = {"table": rows[0]._meta.db_table, "rows": len(rows)}
+        trail.record(None, "rows_bound", data, about=rows)
+    return len(rows)

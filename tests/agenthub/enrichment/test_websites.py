@@ -1,0 +1,222 @@
+"""The check of a website: by its address alone, and visited where the installation allows it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from checks import registry
+from checks.base import Evidence
+from checks.website_presence import page
+from tests.agenthub.enrichment.test_own_cases import run
+from tests.factories import make_hub
+
+CHECK = "kyb.web_presence_check"
+NAME = {"business_name": "Acorn Bakery Ltd"}
+HOST = "acornbakery.com"
+
+
+def by_address(**said: str):
+    return registry.get(CHECK).tools[0].run(Evidence(attested=NAME | said))
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ({"website": "https://www.acornbakery.com/about"}, "inconclusive"),
+        ({"website": "acornbakery.com", "contact_email_address": "us@acornbakery.com"}, "inconclusive"),
+        ({"website": "acornbakery.com", "contact_email_address": "us@gmail.com"}, "inconclusive"),
+        ({"website": "acornbakery.com", "contact_email_address": "us@other.com"}, "review"),
+        ({"website": "https://acorn.wixsite.com/home"}, "review"),
+        ({"website": "https://bit.ly/3xYz"}, "review"),
+        ({"website": "https://www.facebook.com/acorn"}, "review"),
+        ({"website": "https://xn--corn-53d.com"}, "review"),
+        ({"website": "https://\u0430cornbakery.com"}, "review"),
+        ({"website": "http://10.0.0.7/"}, "review"),
+        ({"website": "http://[::1]/"}, "review"),
+        ({"website": "https://intranet"}, "review"),
+        ({"website": "javascript:alert(1)"}, "review"),
+        ({"website": "http://[broken"}, "review"),
+        ({"website": "https://acorn bakery.com"}, "review"),
+        ({"website": "https://a.example:99999999"}, "review"),
+        ({}, "not_applicable"),
+    ],
+)  # fmt: skip
+def test_an_address_is_doubted_or_left_open_and_never_passed_unseen(said, verdict):
+    outcome = by_address(**said)
+    assert (outcome.verdict, bool(outcome.passed)) == (verdict, False)
+
+
+def test_what_was_not_looked_at_is_said():
+    outcome = by_address(website="https://acornbakery.com")
+    content = outcome.payload["website_presence"]
+    assert content["mode"] == "offline"
+    assert "not visited" in outcome.explanation
+
+
+class Site(BaseHTTPRequestHandler):
+    """Answers what the test says: {path: (status, headers, body)}."""
+
+    answers: dict[str, tuple[int, dict[str, str], bytes]] = {}
+    hits: list[str] = []
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        self.hits.append(self.path)
+        status, headers, body = self.answers.get(self.path, (404, {}, b""))
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+
+class Server(ThreadingHTTPServer):
+    def handle_error(self, *_: Any) -> None:
+        """A visitor who has seen enough of a large page hangs up."""
+
+
+@pytest.fixture
+def port(monkeypatch, settings) -> Iterator[int]:
+    """A site on this machine that names lead to, as the internet's would."""
+    Site.answers, Site.hits = {}, []
+    server = Server(("127.0.0.1", 0), Site)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    found = [
+        (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.server_port))
+    ]
+    resolve = socket.getaddrinfo
+    monkeypatch.setattr(
+        socket, "getaddrinfo",
+        lambda host, *a, **k: found if str(host).endswith(".com") else resolve(host, *a, **k),
+    )  # fmt: skip
+    settings.WEBSITE_VISITS = True
+    settings.OUTBOUND_ALLOW = frozenset(
+        (host, server.server_port) for host in (HOST, "other-domain.com")
+    )
+    yield server.server_port
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def visit(port: int, path: str = "/", **said: str) -> dict[str, Any]:
+    website = f"http://{HOST}:{port}{path}"
+    return dict(run(make_hub(), CHECK, NAME | {"website": website} | said))
+
+
+def states(result: dict[str, Any]) -> dict[str, str]:
+    return {
+        row["label"]: row["state"]
+        for row in result["payload"]["website_presence"]["rows"]
+    }
+
+
+def html(words: str, title: str = "Home") -> tuple[int, dict[str, str], bytes]:
+    body = (
+        f"<html><head><title>{title}</title></head><body>{words}</body></html>".encode()
+    )
+    return 200, {"Content-Type": "text/html; charset=utf-8"}, body
+
+
+LOREM = (
+    "bread and cakes from our ovens to your table every day of the week since long ago "
+    * 3
+)
+
+
+@pytest.mark.django_db
+class TestVisits:
+    def test_a_page_that_names_the_business_is_kept(self, port):
+        Site.answers["/"] = html(
+            f"<p>{LOREM} &copy; ACORN &amp; BAKERY</p>", "Acorn Bakery: bread"
+        )
+        result = visit(port)
+        facts = result["payload"]["website_presence"]["facts"]
+        assert states(result) == {
+            "Domain": "pass", "Name of the domain": "pass", "Answer": "pass",
+            "Encryption": "review", "Page": "pass",
+        }  # fmt: skip
+        assert (facts["status"], facts["title"]) == (200, "Acorn Bakery: bread")
+        assert facts["words"].startswith("bread and cakes")
+        assert len(facts["sha256"]) == 64
+
+    @pytest.mark.parametrize(
+        ("answer", "label", "state"),
+        [
+            (html(LOREM, "Somebody else"), "Page", "review"),
+            (html("This domain is for sale! Acorn Bakery"), "Page", "review"),
+            (html("<script>Acorn Bakery</script>"), "Page", "unknown"),
+            (
+                (200, {"Content-Type": "application/pdf"}, b"%PDF- Acorn Bakery"),
+                "Page",
+                "unknown",
+            ),
+            ((404, {}, b""), "Answer", "review"),
+            ((403, {}, b""), "Answer", "unknown"),
+            ((302, {"Location": "/"}, b""), "Answer", "review"),
+        ],
+    )
+    def test_what_else_is_there(self, port, answer, label, state):
+        Site.answers["/"] = answer
+        result = visit(port)
+        assert states(result)[label] == state
+        assert result["verdict"] in {"review", "inconclusive"}
+
+    def test_a_redirect_is_followed_and_another_domain_told(self, port):
+        Site.answers["/"] = (
+            301,
+            {"Location": f"http://other-domain.com:{port}/x"},
+            b"",
+        )
+        Site.answers["/x"] = html(f"Acorn Bakery {LOREM}")
+        assert states(visit(port))["Leads to"] == "review"
+
+    def test_no_way_leads_inside(self, port, settings):
+        settings.DESK_URL = f"http://{HOST}:{port}"
+        result = visit(port)
+        assert "not allowed" in result["explanation"]
+        settings.DESK_URL = "http://127.0.0.1:1"
+        Site.answers["/"] = (302, {"Location": f"http://127.0.0.1:{port}/inside"}, b"")
+        assert "not allowed" in visit(port)["explanation"]
+        assert "/inside" not in Site.hits
+
+    def test_a_loop_and_a_flood_end(self, port):
+        Site.answers["/a"] = (302, {"Location": "/b"}, b"")
+        Site.answers["/b"] = (302, {"Location": "/a"}, b"")
+        assert "too often" in visit(port, "/a")["explanation"]
+        Site.answers["/"] = html(f"Acorn Bakery {LOREM}" + "<" * (2 << 20))
+        assert states(visit(port))["Page"] == "pass"
+
+    def test_nobody_there_is_for_a_person_to_see(self, port):
+        result = visit(9)
+        assert (result["verdict"], states(result)["Answer"]) == ("review", "review")
+
+
+@given(st.binary(max_size=500), st.text(max_size=60))
+def test_no_page_breaks_the_reader(junk, content_type):
+    for body in (
+        junk,
+        b"<title>" + junk,
+        b"<meta charset=" + junk + b"><script" + junk,
+    ):
+        words = page.read(body, "text/html; charset=" + content_type)
+        assert len(words.title) <= 300
+        assert words.title.isprintable()
+
+
+def test_scripts_are_no_words():
+    seen = page.read(
+        b"<p>One<style>b{}</style><SCRIPT>x<y</SCRIPT> two &amp; three", "text/html"
+    )
+    assert seen.text == "One two & three"

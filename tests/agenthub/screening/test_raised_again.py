@@ -1,0 +1,122 @@
+"""A list changes, and a decided case comes back to the queue with why: hub, webhooks, desk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agenthub.jobs import rescreening
+from agenthub.screening import catalogue, loading, sample_lists
+from reviews.intake import cases
+from reviews.jobs import reopening
+from reviews.models import Case
+from tests.agenthub.screening.test_checks import LISTED, SANCTIONS
+from tests.factories import (
+    make_agent,
+    make_case,
+    make_connection,
+    make_hub,
+    make_job,
+    make_user,
+)
+from tests.reviews.pages.case.rows import check_said, words
+from tests.reviews.rows import decide, one_person, someone
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WHOLE = sample_lists.ofac_sdn_xml()
+
+
+def without(*names: str) -> bytes:
+    text = WHOLE.decode()
+    for name in names:
+        text = text.replace(name, "ZZYZXOV")
+    return text.encode()
+
+
+@pytest.fixture
+def load(tmp_path):
+    def load(content: bytes) -> None:
+        (tmp_path / "sdn").write_bytes(content)
+        loading.load(catalogue.source("ofac_sdn"), tmp_path / "sdn")
+
+    return load
+
+
+@pytest.fixture
+def hub(served):
+    one_person()
+    return make_hub(make_connection(base_url=f"{served}/api/v1"))
+
+
+@pytest.mark.parametrize("in_memory", [rescreening.MOST_IN_MEMORY, 0])
+def test_a_new_entry_brings_a_decided_case_back_with_why(
+    hub, load, client, work_off, monkeypatch, in_memory
+):
+    """As well where a version brings more than is held in memory."""
+    monkeypatch.setattr(rescreening, "MOST_IN_MEMORY", in_memory)
+    load(without("KORBUTSKY", "KORBUTSKIY", "КАРБУЦКІ"))
+    ana = someone("analyst")
+    hub["kyc"].checks = [{"check_id": SANCTIONS}]
+    hub["kyc"].save()
+    case = cases.submit(
+        actor=ana, agent=hub["desk_kyc"], subject="Teodor Korbutski", data=LISTED, documents=(),
+        reference="P-1",
+    )  # fmt: skip
+    work_off()
+    case.refresh_from_db()
+    assert (case.status, case.recommendation) == (Case.Status.TO_REVIEW, "Approve")
+    decide(case, ana)
+    case.refresh_from_db()
+    assert case.status == Case.Status.DECIDED
+
+    load(WHOLE)
+    work_off()
+    case.refresh_from_db()
+    assert (case.status, case.recommendation) == (Case.Status.TO_REVIEW, "Deny")
+    assert case.decisions.get().status == "reopened"
+    assert "KORBUTSK" in case.decisions.get().reopened_for.upper()
+    client.force_login(make_user("zoe"))
+    assert "P-1" in words(client, "/?view=review")
+    page = words(client, f"/cases/{case.pk}/?tab=activity")
+    assert "Screened again, with a new hit." in page
+    assert [e.what for e in case.events.all()].count("reopened") == 1
+
+    # Decided again, and the list loaded again with another entry changed: nothing is new.
+    case.refresh_from_db()
+    decide(case, ana, "reject")
+    load(WHOLE.replace(b"118840231", b"118840239"))
+    work_off()
+    case.refresh_from_db()
+    assert case.status == Case.Status.DECIDED
+
+
+def hit(entry: str, content: str = "aa", band: str = "strong") -> dict[str, Any]:
+    return {
+        "list": {"slug": "un", "title": "UN"}, "entry": {"id": entry}, "content_hash": content,
+        "name": {"listed": "A. Person"}, "band": band, "score": 0.9,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("status", "found", "raised"),
+    [
+        ("decided", hit("1"), False),  # known from the job that was decided on
+        ("decided", hit("2"), True),
+        ("decided", hit("1", "bb"), True),  # the entry has changed
+        ("decided", hit("2", band="weak"), False),
+        ("waiting", hit("2"), False),  # somebody has it in hand
+    ],
+)
+def test_only_what_is_new_takes_a_decision_back(status, found, raised):
+    connection = make_connection()
+    case = make_case(
+        connection, agent=make_agent(connection), kind="kyc", status=status
+    )
+    for said in (hit("1"), found):
+        job = make_job(case, status="complete")
+        payload = {"screening": {"what": "sanctions", "matches": [said]}}
+        check_said(job, {"verdict": "review", "payload": payload}, check_id=SANCTIONS)
+    assert reopening.reopen_after_job(case, job) == raised
+    case.refresh_from_db()
+    assert case.status == ("to_review" if raised else status)

@@ -1,0 +1,302 @@
+"""Every role against every endpoint; scopes; and whose cases they are."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.utils.timezone import now
+
+from reviews.access import roles
+from reviews.api import description
+from reviews.documents import store
+from reviews.models import Case, Connection, Dismissal, FourEyesRule, Note, Scope, Team
+from reviews.people import notes
+from reviews.subscriptions import subscriptions
+from tests import fakeservice
+from tests.factories import make_agent, make_connection, make_event
+from tests.reviews.api.calling import Caller
+from tests.reviews.rows import (
+    CHECK,
+    add_risky_document,
+    decide,
+    one_person,
+    open_case,
+    someone,
+    with_every_role,
+)
+from webhooks.models import Event
+
+pytestmark = pytest.mark.django_db
+
+EVERY = set(roles.ROLES)
+DECIDERS = {roles.ANALYST, roles.SENIOR}
+SENIORS = {roles.SENIOR}
+ADMINS = {roles.ADMINISTRATOR}
+DATA = {"business_name": "Northwind Ltd"}
+BATCH = str(uuid.uuid4())
+SERVICE = fakeservice.FakeService()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def service() -> Iterator[None]:
+    """The service that batches are given to."""
+    with fakeservice.running() as running:
+        SERVICE.url, running.batch = (
+            running.url,
+            {"batch_id": BATCH, "status": "complete"},
+        )
+        yield
+
+
+# Endpoint → the roles that may.
+MATRIX = {
+    ("get", "/me"): EVERY,
+    ("get", "/agents"): EVERY,
+    ("get", "/agents/{pk}/batches"): DECIDERS | {roles.INTEGRATOR},
+    ("post", "/agents/{pk}/batches"): DECIDERS | {roles.INTEGRATOR},
+    ("get", "/agents/{pk}/batches/{batch}"): DECIDERS | {roles.INTEGRATOR},
+    ("get", "/agents/{pk}/batches/{batch}/export"): DECIDERS | {roles.INTEGRATOR},
+    ("get", "/reason-codes"): EVERY,
+    ("get", "/cases"): EVERY,
+    ("post", "/cases"): DECIDERS | {roles.INTEGRATOR},
+    ("post", "/cases/claim"): DECIDERS,
+    ("post", "/cases/{pk}/assign"): DECIDERS,
+    ("post", "/cases/{pk}/snooze"): DECIDERS,
+    ("get", "/cases/{pk}"): EVERY,
+    ("get", "/cases/{pk}/review-state"): EVERY,
+    ("get", "/cases/{pk}/jobs"): EVERY,
+    ("post", "/cases/{pk}/jobs"): DECIDERS,
+    ("post", "/cases/{pk}/stop-waiting"): DECIDERS,
+    ("get", "/cases/{pk}/documents"): EVERY,
+    ("get", "/cases/{pk}/notes"): EVERY,
+    ("post", "/cases/{pk}/notes"): DECIDERS,
+    ("post", "/cases/{pk}/tags"): DECIDERS,
+    ("delete", "/cases/{pk}/tags/{name}"): DECIDERS,
+    ("post", "/cases/{pk}/marks"): DECIDERS,
+    ("post", "/cases/{pk}/dismissals"): DECIDERS,
+    ("get", "/cases/{pk}/decisions"): EVERY,
+    ("post", "/cases/{pk}/decisions"): DECIDERS,
+    ("post", "/cases/{pk}/second"): SENIORS,
+    ("post", "/cases/{pk}/reopen"): SENIORS,
+    ("post", "/cases/{pk}/withdraw-request"): DECIDERS,
+    ("get", "/cases/{pk}/events"): EVERY,
+    ("get", "/cases/{pk}/evidence"): DECIDERS | {roles.AUDITOR},
+    ("get", "/cases/{pk}/report"): DECIDERS | {roles.AUDITOR},
+    ("get", "/jobs"): EVERY,
+    ("get", "/documents"): EVERY,
+    ("get", "/jobs/{pk}"): EVERY,
+    ("get", "/jobs/{pk}/results"): EVERY,
+    ("get", "/documents/{pk}"): EVERY,
+    ("get", "/documents/{pk}/content"): EVERY,
+    ("get", "/attachments/{pk}/content"): EVERY,
+    ("patch", "/notes/{pk}"): DECIDERS,
+    ("delete", "/dismissals/{pk}"): DECIDERS,
+    ("get", "/webhooks"): DECIDERS | {roles.AUDITOR, roles.ADMINISTRATOR},
+    ("get", "/webhooks/{pk}"): DECIDERS | {roles.AUDITOR, roles.ADMINISTRATOR},
+    ("post", "/webhooks/{pk}/replay"): ADMINS,
+    ("get", "/subscriptions"): ADMINS,
+    ("post", "/subscriptions"): ADMINS,
+    ("get", "/subscriptions/{pk}"): ADMINS,
+    ("patch", "/subscriptions/{pk}"): ADMINS,
+    ("delete", "/subscriptions/{pk}"): ADMINS,
+}
+OF_A_CASE = [
+    (method, path)
+    for method, path in MATRIX
+    if "{pk}" in path and "subscriptions" not in path
+]
+
+
+class Given:
+    """A case that stands so that the endpoint has something to do."""
+
+    def __init__(self, method: str, path: str) -> None:
+        one_person()
+        self.maker = with_every_role("maker")
+        self.case = open_case(failing=path.endswith("marks"))
+        Connection.objects.update(base_url=SERVICE.url)
+        self.agent: Any = self.case.agent
+        self.ids: dict[str, Any] = {"cases": self.case.pk}
+        prepare = getattr(
+            self, f"_{path.strip('/').split('/')[-1].replace('-', '_')}", None
+        )
+        if prepare is not None and "{" not in path.split("/")[-1]:
+            prepare()
+        self._of_one(path.split("/")[1])
+        self.case = Case.objects.get(pk=self.case.pk)
+
+    def _second(self) -> None:
+        FourEyesRule.objects.create(name="Always", condition="always")
+        decide(self.case, self.maker)
+
+    def _reopen(self) -> None:
+        decide(self.case, self.maker)
+
+    def _withdraw_request(self) -> None:
+        decide(self.case, self.maker, "request")
+
+    def _stop_waiting(self) -> None:
+        self.case.jobs.update(status="running")
+
+    def _dismissals(self) -> None:
+        add_risky_document(self.case)
+
+    def _of_one(self, noun: str) -> None:
+        if noun == "agents" and self.agent:
+            self.ids[noun] = self.agent.pk
+        elif noun == "jobs":
+            self.ids[noun] = self.case.jobs.get().pk
+        elif noun == "documents":
+            file = ContentFile(b"%PDF-1.7 whatever")
+            kept = store.add(
+                self.case, kind="ein_documents", file=file, file_name="a.pdf"
+            )
+            self.ids[noun] = kept.pk
+        elif noun in {"attachments", "notes"}:
+            file = ContentFile(b"%PDF-1.7 whatever", name="b.pdf")
+            self.note = notes.add(
+                self.case, actor=self.maker, text="Look.", files=[file]
+            )
+            self.ids |= {
+                "notes": self.note.pk,
+                "attachments": self.note.attachments.get().pk,
+            }
+        elif noun == "dismissals":
+            made = Dismissal.objects.create(
+                key="k", title="It", case=self.case, reason="So.", by=self.maker
+            )
+            self.ids[noun] = made.pk
+        elif noun == "webhooks":
+            self.ids[noun] = make_event(
+                self.case, status=Event.Status.IGNORED, due_at=None
+            ).pk
+        elif noun == "subscriptions":
+            url = "https://example.com/hook"
+            self.ids[noun] = subscriptions.create(actor=self.maker, name="A", url=url)[
+                0
+            ].pk
+
+    def address(self, path: str) -> str:
+        return path.format(
+            pk=self.ids.get(path.split("/")[1], ""), name="seen", batch=BATCH
+        )
+
+    def body(self, caller: Caller, method: str, path: str) -> dict[str, Any]:
+        revision = self.case.revision
+        if path == "/cases/{pk}/dismissals":
+            found = (
+                Caller(self.maker)
+                .get(f"/cases/{self.case.pk}/review-state")
+                .json()["findings"]
+            )
+            return {"key": found[0]["key"], "reason": "Known."}
+        if (method, path) == ("patch", "/notes/{pk}"):
+            # One's own: nobody rewords what another said.
+            Note.objects.filter(pk=self.note.pk).update(by=caller.user)
+            return {"text": "Looked."}
+        bodies: dict[str, dict[str, Any]] = {
+            "/cases": {"agent": self.agent.pk, "self_attested_data": DATA},
+            "/agents/{pk}/batches": {"file_name": "a.csv", "csv": "id\n1\n", "batch_id": BATCH},
+            "/cases/{pk}/assign": {"to": self.maker.username},
+            "/cases/{pk}/snooze": {"until": f"{now() + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"},
+            "/cases/{pk}/notes": {"text": "Seen, @maker."},
+            "/cases/{pk}/tags": {"name": "seen"},
+            "/cases/{pk}/marks": {"check_id": CHECK, "kind": "reviewed"},
+            "/cases/{pk}/decisions": {
+                "outcome": "approve", "reasons": ["A02"], "rationale": "So.", "revision": revision,
+            },
+            "/cases/{pk}/second": {"agrees": True, "revision": revision},
+            "/cases/{pk}/reopen": {"reason": "News.", "revision": revision},
+            "/subscriptions": {"name": "B", "url": "https://example.com/b"},
+            "/subscriptions/{pk}": {"is_active": False},
+        }  # fmt: skip
+        return bodies.get(path, {})
+
+    def asked(self, caller: Caller, method: str, path: str) -> int:
+        sent = self.body(caller, method, path) if method in {"post", "patch"} else None
+        status: int = caller.call(method, self.address(path), sent).status_code
+        return status
+
+
+def test_the_matrix_has_every_endpoint():
+    assert set(MATRIX) == {(one.method, one.path) for one in description.endpoints()}
+
+
+@pytest.mark.parametrize("role", sorted(EVERY))
+@pytest.mark.parametrize(("method", "path"), MATRIX)
+def test_a_role_may_what_its_pages_may(role, method, path):
+    given = Given(method, path)
+    status = given.asked(Caller(someone(role)), method, path)
+    assert (status < 300) == (role in MATRIX[method, path]), status
+    assert status < 300 or status == 403
+
+
+@pytest.mark.parametrize(("method", "path"), MATRIX)
+def test_without_the_scope_nobody_may(method, path):
+    [needed] = [
+        one.operation.scope
+        for one in description.endpoints()
+        if (one.method, one.path) == (method, path)
+    ]
+    if needed is None:
+        return
+    given = Given(method, path)
+    others = [scope for scope in Scope.values if scope != needed]
+    caller = Caller(with_every_role("any"), *others)
+    answer = caller.call(
+        method, given.address(path), {} if method in {"post", "patch"} else None
+    )
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "missing_scope"
+    assert str(needed) in answer.json()["detail"]
+    assert given.asked(Caller(with_every_role("other"), needed), method, path) < 300
+
+
+@pytest.mark.parametrize(("method", "path"), OF_A_CASE)
+def test_a_case_of_another_team_is_not_there(method, path):
+    given = Given(method, path)
+    Team.objects.create(name="Others").connections.add(given.case.connection)
+    before = given.case.events.count()
+    assert given.asked(Caller(someone("senior")), method, path) == 404
+    assert given.case.events.count() == before
+
+
+def test_lists_and_agents_of_another_team_are_empty():
+    given = Given("get", "/cases")
+    Team.objects.create(name="Others").connections.add(given.case.connection)
+    caller = Caller(someone("senior"))
+    assert caller.get("/cases").json() == {"items": [], "next_cursor": None}
+    assert caller.get("/agents").json()["items"] == []
+    sent = {"agent": given.agent.pk, "self_attested_data": DATA}
+    answer = caller.post("/cases", sent)
+    assert answer.status_code == 422
+    assert answer.json()["errors"] == [
+        {"pointer": "#/agent", "detail": "There is no such agent."}
+    ]
+
+
+def test_a_submission_of_another_team_does_not_show_its_case():
+    given = Given("get", "/cases")
+    other = make_agent(make_connection("own"), key="own")
+    Team.objects.create(name="Others").connections.add(given.case.connection)
+    job = given.case.jobs.get()
+    sent = {"agent": other.pk, "self_attested_data": DATA, "submission": str(job.pk)}
+    answer = Caller(someone("senior")).post("/cases", sent)
+    assert (answer.status_code, answer.json()["code"]) == (409, "submission_taken")
+
+
+def test_what_is_not_there_is_404():
+    caller = Caller(someone("administrator"))
+    for path in (
+        "/cases/9",
+        f"/cases/{9**40}",
+        f"/jobs/{uuid.uuid4()}",
+        "/nothing",
+        "/cases/x",
+    ):
+        assert caller.get(path).status_code == 404

@@ -1,0 +1,220 @@
+"""An approval on thin evidence, or on evidence that was set aside, takes two people by default."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from reviews.decisions import policy
+from reviews.findings.recommendations import word
+from reviews.models import Case, Decision, FourEyesRule
+from tests.factories import make_agent
+from tests.reviews.api.calling import Caller
+from tests.reviews.pages.case.rows import add_document, check_said, plain, reviewed_case
+from tests.reviews.rows import CHECK, someone
+
+pytestmark = pytest.mark.django_db
+
+LABEL = "Sanctions screening"
+LACKS = "No document of incorporation was submitted."
+
+
+def a_case(
+    result: Any = None,
+    *,
+    check_id: str = CHECK,
+    status: str = "completed",
+    **given: Any,
+):
+    given.setdefault("recommendation", "Approve")
+    case, job = reviewed_case(**given)
+    said = {"passed": True, "explanation": "Looked at."} if result is None else result
+    check_said(job, said, check_id=check_id, status=status)
+    return case
+
+
+def marked(case: Case, kind: str, by: Caller) -> None:
+    mark = {"check_id": CHECK, "kind": kind, "reason": "A namesake."}
+    assert by.post(f"/cases/{case.pk}/marks", mark).status_code == 200
+
+
+def over_rest(case: Case, by: Caller) -> dict[str, Any]:
+    sent = {
+        "outcome": "approve",
+        "reasons": ["A03"],
+        "rationale": "All was looked at.",
+        "revision": Case.objects.get(pk=case.pk).revision,
+    }
+    answer = by.post(f"/cases/{case.pk}/decisions", sent)
+    assert answer.status_code == 201, answer.content
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+def test_one_person_is_enough_where_all_passed_and_something_was_examined():
+    case, ana = a_case(), Caller(someone("analyst"))
+    assert ana.get(f"/cases/{case.pk}/review-state").json()["why_second"] == []
+    made = over_rest(case, ana)
+    assert (made["status"], made["needs_second"]) == ("standing", False)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "kind", "why"),
+    [
+        ({"passed": False}, "overridden", f"Overridden: {LABEL}"),
+        ({"passed": False}, "reviewed", f"Not passed: {LABEL}"),
+        (
+            {"passed": False, "verdict": "inconclusive"},
+            "overridden",
+            f"Overridden: {LABEL}",
+        ),
+        (
+            {"passed": False, "verdict": "inconclusive"},
+            "reviewed",
+            f"Not passed: {LABEL}",
+        ),
+        ({"passed": False, "verdict": "review"}, "overridden", f"Overridden: {LABEL}"),
+        ({"passed": "perhaps"}, "reviewed", f"Not passed: {LABEL}"),
+    ],
+)
+def test_evidence_that_was_set_aside_asks_for_a_second(verdict, kind, why):
+    case, ana = a_case(verdict), Caller(someone("analyst"))
+    marked(case, kind, ana)
+    shown = ana.get(f"/cases/{case.pk}/review-state").json()["why_second"]
+    assert why in shown
+    made = over_rest(case, ana)
+    assert (made["status"], made["why_second"]) == ("proposed", shown)
+
+
+@pytest.mark.parametrize(
+    "recommendation", ["", "Review", "review", "Deny", "Escalate", "  "]
+)
+def test_whatever_the_agent_did_not_approve_asks_for_a_second(recommendation):
+    case, ana = a_case(recommendation=recommendation), Caller(someone("analyst"))
+    made = over_rest(case, ana)
+    said = f"The agent recommends: {word(recommendation) or 'nothing'}"
+    assert (made["status"], made["why_second"]) == ("proposed", [said])
+
+
+@pytest.mark.parametrize("recommendation", ["Approve", "approved", " APPROVE "])
+def test_approve_in_any_spelling_is_approve(recommendation):
+    case = a_case(recommendation=recommendation)
+    assert over_rest(case, Caller(someone("analyst")))["status"] == "standing"
+
+
+def test_reasons_beside_an_approve_ask_for_a_second():
+    case = a_case(recommendation_reasons=[LACKS, "b.", "c.", "d.", "e."])
+    made = over_rest(case, Caller(someone("analyst")))
+    said = f"The agent says: {LACKS} b. c. and 2 more"
+    assert (made["status"], made["why_second"]) == ("proposed", [said])
+
+
+NOTHING = "No document and no list was examined"
+THIN: list[tuple[str, Any]] = [
+    ("kyb.tax_number_check", {"passed": True}),
+    # It concludes, and the case has no document that it could be about.
+    ("kyb.incorporation_document_verification", {"passed": True}),
+    # It says which lists it looked into: none.
+    (CHECK, {"passed": True, "payload": {"screening": {"lists": [], "matches": []}}}),
+    (CHECK, {"passed": False, "verdict": "not_applicable"}),
+]
+
+
+@pytest.mark.parametrize(("check_id", "result"), THIN)
+def test_where_nothing_was_examined_a_second_is_asked_for(check_id, result):
+    case = a_case(result, check_id=check_id)
+    made = over_rest(case, Caller(someone("analyst")))
+    assert (made["status"], made["why_second"]) == ("proposed", [NOTHING])
+
+
+@pytest.mark.parametrize(
+    ("verdict", "is_enough"), [("pass", True), ("not_applicable", False)]
+)
+def test_a_document_counts_once_a_check_concluded_over_it(verdict, is_enough):
+    case, job = reviewed_case(recommendation="Approve")
+    add_document(case)
+    result = {"passed": verdict == "pass", "verdict": verdict}
+    check_said(job, result, check_id="kyb.incorporation_document_verification")
+    why = (
+        Caller(someone("analyst"))
+        .get(f"/cases/{case.pk}/review-state")
+        .json()["why_second"]
+    )
+    assert why == ([] if is_enough else [NOTHING])
+
+
+def test_to_reject_asks_for_no_second_on_these_grounds():
+    case, ana = a_case({"passed": False}, recommendation=""), Caller(someone("analyst"))
+    sent = {
+        "outcome": "reject",
+        "reasons": ["R02"],
+        "rationale": "It does not agree.",
+        "revision": case.revision,
+    }
+    assert ana.post(f"/cases/{case.pk}/decisions", sent).json()["status"] == "standing"
+
+
+def test_the_decision_form_says_so_before_and_the_page_keeps_the_proposal_for_another(
+    client: Client,
+):
+    case = a_case({"passed": False, "verdict": "review"}, recommendation="Review")
+    ana, senior = someone("analyst", "ana"), someone("senior", "sven")
+    client.force_login(ana)
+    mark = {"check": CHECK, "kind": "overridden", "reason": "A namesake."}
+    assert client.post(f"/cases/{case.pk}/mark/", mark).status_code == 303
+    said = plain(client.get(f"/cases/{case.pk}/?decide=approve").content.decode())
+    assert (
+        "A second person is needed. Your decision waits for one of these: sven." in said
+    )
+    assert f"Overridden: {LABEL}" in said
+    assert "The agent recommends: Review" in said
+    wish = {
+        "outcome": "approve", "reasons": ["A03"], "rationale": "A namesake.",
+        "revision": Case.objects.get().revision,
+    }  # fmt: skip
+    assert client.post(f"/cases/{case.pk}/decide/", wish).status_code == 303
+    assert Case.objects.get().status == "second"
+    agree = {"agrees": "yes", "revision": Case.objects.get().revision}
+    # The maker is no second person, and another analyst has no right to be one.
+    assert client.post(f"/cases/{case.pk}/second/", agree).status_code in {403, 422}
+    client.force_login(senior)
+    assert client.post(f"/cases/{case.pk}/second/", agree).status_code == 303
+    made = Decision.objects.get()
+    assert (Case.objects.get().status, made.status, made.second_by) == (
+        "decided",
+        "standing",
+        senior,
+    )
+
+
+def test_rule_owners_switch_a_rule_off_or_bind_it_to_an_agent(client: Client):
+    case = a_case(recommendation="Review")
+    ana, boss = Caller(someone("analyst")), someone("rule owner", "boss")
+    boss.is_staff = True
+    boss.save()
+    client.force_login(boss)
+    rule = FourEyesRule.objects.get(condition="unsupported")
+    address = f"/admin/reviews/foureyesrule/{rule.pk}/change/"
+    given = {
+        "name": rule.name,
+        "condition": "unsupported",
+        "threshold": 1,
+        "outcome": "approve",
+    }
+    other = make_agent(case.connection, kind="kyc", key="other")
+    assert (
+        client.post(address, given | {"agent": other.pk, "is_active": "on"}).status_code
+        == 302
+    )
+    assert ana.get(f"/cases/{case.pk}/review-state").json()["why_second"] == []
+    assert client.post(address, given | {"is_active": "on"}).status_code == 302
+    assert ana.get(f"/cases/{case.pk}/review-state").json()["why_second"] != []
+    assert client.post(address, given).status_code == 302
+    assert over_rest(case, ana)["status"] == "standing"
+
+
+def test_a_new_installation_has_them_all():
+    conditions = {condition for _, condition, _ in policy.RULES}
+    assert set(FourEyesRule.objects.values_list("condition", flat=True)) == conditions

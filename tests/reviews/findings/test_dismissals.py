@@ -1,0 +1,134 @@
+"""A finding that was dismissed once is shown as dismissed next time, and not asked again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+
+from reviews.decisions import decisions
+from reviews.decisions.decisions import RefusedError
+from reviews.findings import dismissals
+from reviews.findings.review_state import ReviewState
+from reviews.models import Dismissal
+from tests.factories import make_agent, make_case, make_connection, make_job
+from tests.reviews.pages.case.rows import words
+from tests.reviews.rows import add_risky_document, decide, one_person, someone
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def connection():
+    one_person()
+    return make_connection()
+
+
+def risky_case(connection, subject="Northwind Ltd", **given):
+    agent = connection.agents.first() or make_agent(connection)
+    case = make_case(connection, agent=agent, subject=subject, status="to_review")
+    make_job(case, status="complete")
+    add_risky_document(case, **given)
+    return case
+
+
+def dismiss(case, actor, **given):
+    review_state = ReviewState.of(case)
+    [risk] = [row for part in review_state.parts for row in part.findings]
+    given.setdefault("reason", "The bank whites out account numbers.")
+    return dismissals.dismiss(
+        case, risk, key=review_state.dismissed.key(risk), actor=actor, **given
+    )
+
+
+def is_open(case) -> bool:
+    return bool(ReviewState.of(case).open)
+
+
+def test_a_dismissed_finding_is_not_asked_again_in_this_case(connection):
+    case, ana = risky_case(connection), someone("analyst")
+    with pytest.raises(RefusedError):
+        decide(case, ana)
+    dismiss(case, ana)
+    assert ReviewState.of(case).risks == 0
+    assert decide(case, ana).status == "standing"
+    line = case.events.get(what="dismissed")
+    assert line.data == {
+        "finding": "Text was covered", "reason": "The bank whites out account numbers.",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "known"),
+    [
+        ({}, True),
+        ({"subject": "Another Ltd"}, True),  # the very same file
+        ({"sha256": "cd" * 32}, False),
+        ({"title": "Fonts change"}, False),
+        ({"raw": "another place"}, False),
+    ],
+)
+def test_it_is_the_same_finding_about_the_same_file(connection, given, known):
+    dismiss(risky_case(connection), someone("analyst"))
+    assert is_open(risky_case(connection, **given)) == (not known)
+
+
+def test_another_service_asks_for_itself(connection):
+    dismiss(risky_case(connection), someone("analyst"))
+    assert is_open(risky_case(make_connection("other")))
+
+
+def test_a_dismissal_ends(connection, time_machine):
+    case = risky_case(connection)
+    dismiss(case, someone("analyst"), until=now() + timedelta(days=90))
+    assert not is_open(case)
+    time_machine.move_to(now() + timedelta(days=91))
+    assert is_open(case)
+
+
+def test_a_dismissal_is_taken_back(connection):
+    case, ana = risky_case(connection), someone("analyst")
+    made = dismiss(case, ana)
+    assert dismissals.take_back(made, actor=ana)
+    assert not dismissals.take_back(made, actor=ana)
+    assert is_open(case)
+    assert list(case.events.values_list("what", flat=True)) == [
+        "dismissed",
+        "dismissal_taken_back",
+    ]
+    dismiss(case, ana)
+    assert Dismissal.objects.count() == 2
+
+
+def test_a_dismissal_takes_a_reason(connection):
+    with pytest.raises(ValueError, match="why"):
+        dismiss(risky_case(connection), someone("analyst"), reason="  ")
+
+
+def test_the_page_shows_it_as_dismissed_and_does_not_hide_it(connection, client):
+    case = risky_case(connection)
+    ana = someone("analyst")
+    client.force_login(ana)
+    page = client.get(f"/cases/{case.pk}/")
+    key = page.content.decode().partition('name="key" value="')[2].partition('"')[0]
+    sent = {"key": key, "reason": "A known template.", "days": "365"}
+    answer = client.post(f"/cases/{case.pk}/dismiss/", sent)
+    assert (answer.status_code, answer["Location"]) == (303, f"/cases/{case.pk}/")
+    later = risky_case(connection)
+    said = words(client, f"/cases/{later.pk}/")
+    assert "Text was covered" in said
+    assert f"Dismissed by analyst {now():%Y-%m-%d} in {case.reference}, until" in said
+    assert "A known template." in said
+    made = Dismissal.objects.get()
+    client.post(f"/cases/{later.pk}/dismiss/", {"undo": made.pk})
+    assert "A known template." not in words(client, f"/cases/{later.pk}/")
+
+
+def test_a_mark_of_the_whole_check_still_settles_it(connection):
+    case, ana = risky_case(connection), someone("analyst")
+    check = ReviewState.of(case).open[0]
+    decisions.mark(
+        case, check.id, actor=ana, kind="overridden", reason="Seen the original."
+    )
+    assert not is_open(case)

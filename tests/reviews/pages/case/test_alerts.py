@@ -1,0 +1,106 @@
+"""Alerts stand out where nothing else tells of them, and do not bury the findings that do."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviews.templatetags.reviews import MOST_ALERTS
+from tests.reviews.pages.case import payloads
+from tests.reviews.pages.case.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+    words,
+)
+
+pytestmark = pytest.mark.django_db
+AGAIN = (
+    "Incorporation date: attested “2023-03-28”, document “2023-03-29” (one day apart)"
+)
+ALONE = "The register could not be asked."
+
+
+def test_what_a_finding_below_says_is_folded(analyst):
+    case, job = reviewed_case()
+    document = add_document(case)
+    part = payloads.extraction(payloads.comparison("Incorporation date"))
+    tool_said(
+        job,
+        payloads.EXTRACTION,
+        payloads.tool_results("extraction_data", part, document=wire(document)),
+    )
+    check_said(
+        job,
+        {
+            "verdict": "fail",
+            "alerts": [AGAIN, ALONE],
+            "valid_documents": [{"document": wire(document)}],
+        },
+    )
+    html = analyst.get(f"/cases/{case.pk}/?doc={document.pk.hex}").content.decode()
+    folded = html.partition('id="check-again"')[2].partition("</details>")[0]
+    assert "1 alert that names a finding below" in folded
+    assert "one day apart" in folded
+    assert ALONE not in folded
+    assert ALONE in words(analyst, f"/cases/{case.pk}/?doc={document.pk.hex}")
+
+
+def test_alerts_of_what_is_not_shown_stand_open(analyst):
+    case, job = reviewed_case()
+    check_said(job, {"verdict": "fail", "alerts": [AGAIN]})
+    html = analyst.get(f"/cases/{case.pk}/").content.decode()
+    assert "one day apart" in html
+    assert "a finding below" not in html
+
+
+def test_an_endless_alert_can_be_opened(analyst):
+    case, job = reviewed_case()
+    check_said(job, {"verdict": "fail", "alerts": ["long " * 400]})
+    html = analyst.get(f"/cases/{case.pk}/").content.decode()
+    assert 'id="check-alert-1"' in html
+
+
+def test_a_sign_of_fraud_stands_in_the_heading(analyst):
+    case, job = reviewed_case()
+    document = add_document(case)
+    part = payloads.fraud(payloads.indicator(title="Text was covered"))
+    body = payloads.tool_results(
+        "fraud_verification_data", part, document=wire(document)
+    )
+    tool_said(job, payloads.FRAUD, body)
+    check_said(
+        job,
+        {
+            "verdict": "fail",
+            "alerts": ["Text was covered: page 1."],
+            "valid_documents": [{"document": wire(document)}],
+        },
+    )
+    html = analyst.get(f"/cases/{case.pk}/?doc={document.pk.hex}").content.decode()
+    assert "Text was covered: page 1." in html
+    assert 'id="check-again"' not in html
+
+
+def test_alerts_without_end_leave_the_findings_in_sight(analyst):
+    case, job = reviewed_case()
+    check_said(job, {"verdict": "fail", "alerts": [f"Alert {n}." for n in range(200)]})
+    html = analyst.get(f"/cases/{case.pk}/").content.decode()
+    folded = html.partition('id="check-more"')[2].partition("</details>")[0]
+    assert f"{200 - MOST_ALERTS} more alerts" in folded
+    assert "Alert 199." in folded
+    assert "Alert 0." not in folded
+
+
+def test_an_endless_description_of_an_indicator_can_be_opened(analyst):
+    case, job = reviewed_case()
+    document = add_document(case)
+    part = payloads.fraud(payloads.indicator(description="long " * 400 + "end."))
+    body = payloads.tool_results(
+        "fraud_verification_data", part, document=wire(document)
+    )
+    tool_said(job, payloads.FRAUD, body)
+    html = analyst.get(f"/cases/{case.pk}/?doc={document.pk.hex}").content.decode()
+    assert html.count("end.") == 1
+    assert "All of the description" in html

@@ -1,0 +1,262 @@
+"""Deciding in a real browser: by keyboard alone, without scripts, and readable by all."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from reviews.decisions import decisions
+from reviews.models import Case, CheckReview, Decision, FourEyesRule, Job
+from tests.browser.accessibility import violations
+from tests.reviews.rows import (
+    CHECK,
+    add_risky_document,
+    decide,
+    one_person,
+    open_case,
+    someone,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def case(person):
+    one_person()
+    case = open_case(failing=True, recommendation="Review")
+    add_risky_document(case)
+    return case
+
+
+STATES = {
+    "approve": "?decide=approve",
+    "request": "?decide=request",
+    "notes": "?tab=activity",
+    "check": f"?check={CHECK}",
+}
+
+
+@pytest.mark.parametrize("query", STATES.values(), ids=STATES)
+def test_the_panel_is_accessible_and_silent(boss, heard, case, query):
+    boss.set_viewport_size({"width": 1280, "height": 800})
+    boss.goto(f"/cases/{case.pk}/{query}")
+    boss.wait_for_load_state("networkidle")
+    assert heard.complaints == []
+    assert violations(boss) == []
+    assert boss.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+@pytest.mark.parametrize("outcome", ["second", "decided", "waiting"])
+def test_what_was_decided_is_accessible(boss, heard, case, outcome):
+    from reviews.models import FourEyesRule
+
+    if outcome == "second":
+        FourEyesRule.objects.create(name="Always", condition="always")
+    decide(case, someone("analyst"), "request" if outcome == "waiting" else "reject")
+    boss.goto(f"/cases/{case.pk}/?tab=activity")
+    for summary in boss.locator(".pop > summary").all():
+        summary.click()
+    assert violations(boss) == []
+    assert heard.complaints == []
+
+
+def test_an_approval_by_keyboard_alone(boss, heard, case):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    boss.keyboard.press("e")
+    expect(boss.get_by_role("dialog")).to_contain_text("Mark it as reviewed?")
+    assert violations(boss) == []
+    boss.keyboard.press("Tab")
+    boss.keyboard.press("Enter")
+    expect(boss.locator("#decision-bar")).to_contain_text("1 not reviewed")
+    expect(
+        boss.get_by_role("button", name="Sanctions screening reviewed")
+    ).to_have_attribute("aria-pressed", "true")
+    boss.goto(f"/cases/{case.pk}/")
+    boss.keyboard.press("x")
+    boss.get_by_label("Why the check is wrong").focus()
+    boss.keyboard.type("The original was seen.")
+    boss.keyboard.press("Tab")
+    boss.keyboard.press("Enter")
+    expect(boss.locator("#findings")).to_contain_text("Overridden by boss")
+    boss.keyboard.press("Shift+A")
+    expect(boss.locator("#decision-form .outcome.approve")).to_be_focused()
+    boss.keyboard.press("Escape")
+    expect(boss.locator("#decision-form")).to_have_count(0)
+    expect(boss.locator("#decide-approve")).to_be_focused()
+    boss.keyboard.press("Shift+A")
+    boss.get_by_role("checkbox", name="Explained by a third party").focus()
+    boss.keyboard.press("Space")
+    boss.get_by_label("Rationale").focus()
+    boss.keyboard.type("Nothing speaks against it.")
+    boss.keyboard.press("Control+Enter")
+    expect(boss.locator("#decision-bar")).to_contain_text("Approved by boss")
+    assert Decision.objects.get().reasons == [["A02", "Explained by a third party"]]
+    assert heard.complaints == []
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_all_of_the_decision_form_can_be_reached_at_every_width(boss, case, width):
+    someone("senior", "sven")
+    FourEyesRule.objects.create(name="Always", condition="always")
+    boss.set_viewport_size({"width": width, "height": 844})
+    for outcome in ("approve", "reject", "request", "escalate"):
+        boss.goto(f"/cases/{case.pk}/?decide={outcome}")
+        edges = boss.evaluate(
+            "[...document.querySelectorAll('#decision-form :is(a, button, textarea, input:not([type=hidden]))')]"
+            ".map((one) => one.getBoundingClientRect().right)"
+        )
+        sheet = boss.locator("#decision-form").bounding_box()
+        assert max(edges) <= sheet["x"] + sheet["width"], outcome
+
+
+def test_a_recommendation_has_the_desks_word_on_every_page(boss, case):
+    Case.objects.update(recommendation="Deny")
+    Job.objects.update(recommendation="Deny")
+    for query in ("?decide=approve", "?tab=activity", "?tab=runs", "report/"):
+        boss.goto(f"/cases/{case.pk}/{query}")
+        boss.wait_for_load_state("networkidle")
+        assert "Deny" not in boss.locator("main").inner_text(), query
+
+
+def test_what_is_typed_beside_the_fields_of_the_decision_form_does_nothing(
+    boss, heard, case
+):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    theme = boss.evaluate("document.documentElement.dataset.theme")
+    boss.keyboard.press("Shift+A")
+    expect(boss.locator("#decision-form .outcome.approve")).to_be_focused()
+    boss.keyboard.type("Checked by hand, the tape is at page [p].")
+    boss.get_by_role("checkbox", name="All checks passed").focus()
+    boss.keyboard.type("xeta")
+    boss.locator("#decision-form-title").click()  # and with the focus nowhere
+    boss.keyboard.type("xeta")
+    expect(boss.locator("#decision-form")).to_be_visible()
+    expect(boss.get_by_role("dialog")).to_have_count(0)
+    assert boss.evaluate("document.documentElement.dataset.theme") == theme
+    boss.keyboard.press("Escape")
+    expect(boss.locator("#decision-form")).to_have_count(0)
+    assert not CheckReview.objects.exists()
+
+
+def test_what_stands_in_the_way_follows_the_marks(boss, heard, case):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}&decide=approve")
+    boss.get_by_label("Rationale").fill("Half a thought")
+    way = boss.locator("#decision-form-obstacles")
+    expect(boss.locator("#decision-form-submit")).to_be_disabled()
+    for name in way.get_by_role("link").all_inner_texts():
+        way.get_by_role("link", name=name).click()
+        boss.get_by_role("button", name=f"{name} reviewed").click()
+        expect(way.get_by_role("link", name=name)).to_have_count(0)
+    expect(boss.locator("#decision-form-submit")).to_be_enabled()
+    expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")
+    assert heard.complaints == []
+
+
+def test_the_decision_form_says_while_it_is_open_that_a_second_person_is_needed(
+    boss, heard, client
+):
+    someone("senior", "sven")
+    case = open_case(failing=True, recommendation="Approve")
+    boss.set_viewport_size({"width": 390, "height": 844})
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}&decide=approve")
+    way = boss.locator("#decision-form-obstacles")
+    expect(way).to_contain_text(
+        "A second person is needed. Your decision waits for one of these: sven."
+    )
+    expect(way).to_contain_text("Not passed: Sanctions screening")
+    boss.set_viewport_size({"width": 1280, "height": 800})
+    decisions.mark(
+        case,
+        CHECK,
+        actor=someone("analyst"),
+        kind="overridden",
+        reason="Another of that name.",
+    )
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}&decide=approve")
+    expect(way).to_contain_text("Overridden: Sanctions screening")
+    assert violations(boss) == []
+    boss.get_by_role("checkbox", name="Explained by a third party").check()
+    boss.get_by_label("Rationale").fill("Another of that name.")
+    boss.get_by_role("button", name="Submit for approval").click()
+    expect(boss.locator("#decision-bar")).to_contain_text("Approve proposed by boss")
+    expect(boss.locator("#decision-bar")).to_contain_text(
+        "Overridden: Sanctions screening"
+    )
+    expect(boss.get_by_role("button", name="as the second person")).to_have_count(0)
+    assert Case.objects.get().status == "second"
+    assert heard.complaints == []
+
+
+def test_words_do_not_sign_off_a_failed_check(boss, case):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    boss.keyboard.type("e e\ne")
+    expect(boss.get_by_role("dialog")).to_be_visible()
+    boss.keyboard.press("Escape")
+    expect(boss.get_by_role("dialog")).to_have_count(0)
+    assert not CheckReview.objects.exists()
+
+
+@pytest.mark.parametrize("width", [1920, 1280, 800])
+@pytest.mark.parametrize("tab", ["", "?tab=activity", "?tab=runs"])
+def test_a_note_is_written_from_everywhere_at_every_width(
+    boss, heard, case, width, tab
+):
+    boss.set_viewport_size({"width": width, "height": 800})
+    boss.goto(f"/cases/{case.pk}/{tab}")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("m")
+    boss.keyboard.type("@sven please look: paeti")
+    field = boss.get_by_label("Note @name mentions a colleague").locator("visible=true")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("@sven please look: paeti")
+    expect(boss.locator("#new-tag").locator("visible=true")).to_have_count(1)
+    expect(boss.locator("#note-files").locator("visible=true")).to_have_count(1)
+    assert violations(boss) == []
+    boss.get_by_role("button", name="Write").locator("visible=true").click()
+    expect(boss.locator(".notes .text").locator("visible=true")).to_contain_text(
+        "please look"
+    )
+    assert heard.complaints == []
+
+
+def test_what_was_typed_stays_when_another_outcome_is_chosen(boss, case):
+    boss.goto(f"/cases/{case.pk}/?decide=approve")
+    boss.get_by_label("Rationale").fill("Half a thought")
+    boss.locator("#decision-form .outcome.reject").click()
+    expect(
+        boss.get_by_role("checkbox", name="Document forged or altered")
+    ).to_be_visible()
+    expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")
+
+
+def test_queue_case_and_decision_without_scripts(
+    browser, browser_context_args, logged_in, case
+):
+    context = browser.new_context(**browser_context_args, java_script_enabled=False)
+    logged_in(context)
+    page = context.new_page()
+    page.goto("/")
+    page.get_by_role("link", name="Northwind Ltd").click()
+    page.get_by_role("link", name="Reject").click()
+    page.get_by_role("checkbox", name="Document forged or altered").check()
+    page.get_by_label("Rationale").fill("A box hides words.")
+    page.get_by_role("button", name="Reject").click()
+    expect(page.locator("#decision-bar")).to_contain_text("Rejected by boss")
+    page.get_by_text("Reopen…").click()
+    page.get_by_label("Why").fill("Somebody called.")
+    page.get_by_role("button", name="Reopen the case").click()
+    expect(page.locator("#case-head")).to_contain_text("To review")
+    context.close()
+
+
+def test_who_decides_late_is_told_and_keeps_what_was_typed(boss, case):
+    boss.goto(f"/cases/{case.pk}/?decide=reject")
+    boss.get_by_role("checkbox", name="Document forged or altered").check()
+    boss.get_by_label("Rationale").fill("My words.")
+    case = Case.objects.get()
+    decide(case, someone("analyst", "ana"), "escalate")
+    with boss.expect_response(lambda answer: "/decide/" in answer.url) as answer:
+        boss.locator("#decision-form-submit").click()
+    assert answer.value.status == 409
+    expect(boss.get_by_role("alert")).to_contain_text("ana decided this at")
+    expect(boss.get_by_label("Rationale")).to_have_value("My words.")

@@ -1,0 +1,203 @@
+"""What is typed does what it says at the place where one is, and never anything else."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import transaction
+from playwright.sync_api import expect
+
+from reviews.decisions import decisions
+from reviews.models import Case, CheckReview, Decision, Job
+from tests.reviews.pages.case import payloads
+from tests.reviews.pages.case.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+)
+from tests.reviews.rows import CHECK, decide, one_person, open_case, someone
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+COMPOSING = """(key) => document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", {key, isComposing: true, bubbles: true, cancelable: true}))"""
+
+
+@pytest.fixture
+def case(person):
+    one_person()
+    return open_case(failing=True, recommendation="Review")
+
+
+def test_enter_decides_nothing_from_a_field_of_the_decision_form(boss, heard, case):
+    boss.goto(f"/cases/{case.pk}/?decide=request")
+    boss.get_by_label("Rationale").fill("Something is missing.")
+    boss.get_by_label("To the applicant").fill("Please send it.")
+    reason = boss.get_by_role("checkbox", name="Document missing")
+    reason.check()
+    for field in (reason, boss.get_by_label("Days that the link works")):
+        field.focus()
+        boss.keyboard.press("Enter")
+    boss.wait_for_load_state("networkidle")
+    expect(boss.locator("#decision-form")).to_be_visible()
+    assert not Decision.objects.exists()
+    boss.keyboard.press("Control+Enter")
+    expect(boss.locator("#decision-bar")).to_contain_text("Waiting for the applicant")
+    assert heard.complaints == []
+
+
+def test_what_is_typed_before_the_decision_form_has_come_does_nothing(
+    boss, heard, case
+):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    boss.wait_for_load_state("networkidle")
+    held = []
+    boss.route("**decide=reject*", lambda route: held.append(route))
+    boss.keyboard.press("Shift+R")
+    boss.keyboard.type("tie z")
+    held[0].continue_()
+    expect(boss.locator("#decision-form .outcome.reject")).to_be_focused()
+    assert boss.evaluate("document.documentElement.dataset.theme") == "auto"
+    expect(boss.get_by_role("dialog")).to_have_count(0)
+    assert Case.objects.get().analyst is None
+    assert heard.complaints == []
+
+
+def test_what_is_typed_after_a_link_was_followed_does_nothing(boss, case):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    boss.wait_for_load_state("networkidle")
+    held = []
+    boss.route("**/dashboard/", lambda route: held.append(route))
+    boss.keyboard.press("g")
+    boss.keyboard.press("h")
+    for _ in range(100):  # the request is on its way
+        if held:
+            break
+        boss.wait_for_timeout(20)
+    boss.keyboard.type("eit")
+    boss.wait_for_timeout(300)
+    held[0].continue_()
+    boss.wait_for_url("**/dashboard/")
+    assert Case.objects.get().analyst is None
+
+
+def test_a_word_that_is_being_composed_closes_nothing(boss, case):
+    boss.goto(f"/cases/{case.pk}/?decide=reject")
+    boss.get_by_label("Rationale").fill("日本")
+    boss.get_by_label("Rationale").focus()
+    boss.evaluate(COMPOSING, "Escape")
+    boss.wait_for_load_state("networkidle")
+    expect(boss.locator("#decision-form")).to_be_visible()
+    boss.keyboard.press("Escape")
+    expect(boss.locator("#decision-form")).to_have_count(0)
+    boss.keyboard.press("Control+k")
+    boss.keyboard.type("dashb")
+    expect(boss.locator("#palette li:not([hidden])").first).to_contain_text("Dashboard")
+    boss.evaluate(COMPOSING, "Enter")
+    expect(boss.locator("#palette")).to_be_visible()
+
+
+def test_keys_do_nothing_behind_the_help(boss, case):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    boss.keyboard.press("?")
+    expect(boss.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    boss.keyboard.type("eitx")
+    boss.wait_for_load_state("networkidle")
+    expect(boss.get_by_role("dialog")).to_have_count(1)
+    assert Case.objects.get().analyst is None
+    assert boss.evaluate("document.documentElement.dataset.theme") == "auto"
+
+
+def test_a_key_that_is_held_down_acts_once(boss, heard, person):
+    case = open_case()
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    for _ in range(6):
+        boss.keyboard.down("e")
+        boss.wait_for_load_state("networkidle")
+    boss.keyboard.up("e")
+    expect(boss.locator(".tick.done")).to_have_count(1)
+    assert [event.what for event in case.events.filter(actor="person")] == [
+        "check_reviewed"
+    ]
+    assert heard.complaints == []
+
+
+def test_the_decision_form_follows_what_somebody_else_does(boss, heard, case):
+    boss.goto(f"/cases/{case.pk}/?decide=approve")
+    boss.get_by_role("checkbox", name="Explained by a third party").check()
+    boss.get_by_label("Rationale").fill("Half a thought")
+    boss.get_by_label("Rationale").focus()
+    expect(boss.locator("#decision-form-submit")).to_be_disabled()
+    decisions.mark(case, CHECK, actor=someone("analyst", "ana"), kind="reviewed")
+    expect(boss.locator("#decision-form-submit")).to_be_enabled(timeout=9000)
+    decisions.mark(case, CHECK, actor=someone("analyst", "bea"), kind="")
+    expect(boss.locator("#decision-form-submit")).to_be_disabled(timeout=9000)
+    expect(boss.get_by_label("Rationale")).to_be_focused()
+    expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")
+    expect(
+        boss.get_by_role("checkbox", name="Explained by a third party")
+    ).to_be_checked()
+    assert heard.complaints == []
+
+
+def test_a_reason_that_fits_no_more_is_taken_back_while_the_decision_form_is_open(
+    boss, heard, person
+):
+    one_person()
+    case = open_case(recommendation="Approve")
+    boss.goto(f"/cases/{case.pk}/?decide=approve")
+    reason = boss.get_by_role("checkbox", name="All checks passed")
+    reason.check()
+    check_said(
+        case.jobs.get(), {"passed": False, "explanation": "Late."}, check_id="kyb.late"
+    )
+    expect(reason).to_be_disabled(timeout=9000)
+    expect(reason).not_to_be_checked()
+    assert heard.complaints == []
+
+
+def test_what_is_refused_is_said_where_one_is(boss, case):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    boss.wait_for_load_state("networkidle")
+    decide(Case.objects.get(), someone("analyst", "ana"), "reject")
+    boss.get_by_role("button", name="Sanctions screening reviewed").click()
+    expect(boss.locator("#toasts")).to_contain_text("The case is not open.")
+    expect(boss.locator("#decision-bar")).to_contain_text("Rejected by ana")
+    assert not CheckReview.objects.exists()
+
+
+def test_nobody_signs_off_a_result_that_came_after_the_page(boss, person):
+    case = open_case()
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    boss.wait_for_load_state("networkidle")
+    case.jobs.get().check_results.all().delete()
+    check_said(
+        case.jobs.get(), {"passed": False, "explanation": "One hit."}, check_id=CHECK
+    )
+    boss.keyboard.press("e")
+    expect(boss.locator("#toasts")).to_contain_text("has another result now: failed")
+    expect(boss.locator("#findings")).to_contain_text("One hit.")
+    assert not CheckReview.objects.exists()
+
+
+def test_words_stay_in_their_field_while_results_arrive(boss, heard, person):
+    case, job = reviewed_case(status=Job.Status.RUNNING)
+    case.move(Case.Status.CHECKING)
+    document = add_document(case)
+    said = payloads.extraction(payloads.comparison("Name", boxes=[payloads.box()]))
+    body = payloads.tool_results("extraction_data", said, document=wire(document))
+    tool_said(job, payloads.EXTRACTION, body)
+    check_said(job, {"passed": False, "explanation": "One hit."}, check_id=CHECK)
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    boss.keyboard.press("x")
+    boss.keyboard.type("Another person")
+    with transaction.atomic():  # else the page may be asked for between the two
+        job.check_results.filter(check_id=CHECK).delete()
+        check_said(job, {"passed": False, "explanation": "Two hits."}, check_id=CHECK)
+    expect(boss.locator("#findings")).to_contain_text("Two hits.", timeout=9000)
+    boss.keyboard.type(" of that name")
+    expect(boss.locator("#override-reason")).to_have_value(
+        "Another person of that name"
+    )
+    expect(boss.locator("#override-reason")).to_be_focused()
+    assert heard.complaints == []

@@ -1,0 +1,115 @@
+"""Notes, their files, mentions and tags."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from reviews.models import Note, Tag, Team
+from reviews.people import notes
+from tests.reviews.pages.case.rows import words
+from tests.reviews.rows import open_case, someone
+
+pytestmark = pytest.mark.django_db
+PDF = b"%PDF-1.7\n%%EOF\n"
+
+
+@pytest.fixture
+def case():
+    return open_case()
+
+
+@pytest.fixture
+def ana(client):
+    user = someone("analyst", "ana")
+    client.force_login(user)
+    return user
+
+
+def test_a_note_is_kept_with_its_file_and_shown(client, case, ana):
+    file = SimpleUploadedFile("call.pdf", PDF)
+    answer = client.post(
+        f"/cases/{case.pk}/notes/", {"text": "They <b>called</b>.", "files": file}
+    )
+    assert answer.status_code == 303
+    said = words(client, answer["Location"])
+    assert "They <b>called</b>." in said
+    assert "call.pdf" in said
+    row = Note.objects.get().attachments.get()
+    got = client.get(f"/attachments/{row.pk}/")
+    assert b"".join(got.streaming_content) == PDF
+    assert got["Content-Disposition"].startswith("attachment")
+    assert "sandbox" in got["Content-Security-Policy"]
+    [line] = case.events.filter(what="note_added")
+    assert line.data["text"] == "They <b>called</b>."
+    assert row.sha256 in line.data["files"][0]
+
+
+def test_a_note_names_those_who_can_read_it(case, ana):
+    bob, _ = someone("analyst", "bob"), someone("auditor", "eve.l")
+    team = Team.objects.create(name="Nordics")
+    team.connections.add(case.connection)
+    team.members.add(bob)
+    team.members.add(ana)
+    someone("analyst", "outsider")
+    note = notes.add(
+        case, actor=ana, text="@bob, ask @eve.l. Not mail@outsider, nor @outsider."
+    )
+    assert {user.username for user in note.mentions.all()} == {"bob", "eve.l"}
+
+
+def test_an_edit_keeps_the_earlier_wording_in_the_trail(client, case, ana):
+    note = notes.add(case, actor=ana, text="First.")
+    client.post(f"/notes/{note.pk}/", {"text": "Second."})
+    note.refresh_from_db()
+    assert (note.text, note.edited_at is None) == ("Second.", False)
+    data = case.events.get(what="note_edited").data
+    assert data == {"note": note.pk, "before": "First.", "after": "Second."}
+    notes.edit(note, actor=ana, text=" Second. ")
+    assert case.events.filter(what="note_edited").count() == 1
+
+
+def test_nobody_edits_the_note_of_another(client, case, ana):
+    note = notes.add(case, actor=someone("senior"), text="Mine.")
+    answer = client.post(f"/notes/{note.pk}/", {"text": "Yours."}, follow=True)
+    assert "Only who wrote a note" in answer.content.decode()
+    note.refresh_from_db()
+    assert note.text == "Mine."
+
+
+@pytest.mark.parametrize(
+    ("sent", "fault"),
+    [
+        ({"text": " "}, "Write something"),
+        ({"text": "x" * 10_001}, "10,000"),
+        ({"text": "x", "files": SimpleUploadedFile("a.exe", b"MZ")}, "is not a PDF"),
+    ],
+)
+def test_what_cannot_be_kept_is_said(client, case, ana, sent, fault):
+    answer = client.post(f"/cases/{case.pk}/notes/", sent, follow=True)
+    assert fault in answer.content.decode()
+    assert not Note.objects.exists()
+    assert not case.events.exists()
+
+
+def test_tags_are_words_that_cases_share(client, case, ana):
+    for name in ("  Urgent  case ", "urgent case", "x" * 41, " "):
+        client.post(f"/cases/{case.pk}/tags/", {"name": name})
+    assert [tag.name for tag in Tag.objects.all()] == ["Urgent case"]
+    client.post(f"/cases/{case.pk}/tags/", {"remove": "Urgent case"})
+    assert not case.tags.exists()
+    assert list(case.events.values_list("what", flat=True)) == ["tagged", "untagged"]
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"), [(b"<html>", "is not a PDF"), (b"", "is empty")]
+)
+def test_one_wrong_file_loses_no_word_of_the_note(client, case, ana, content, fault):
+    file = SimpleUploadedFile("page.pdf", content)
+    sent = {"text": "They <b>called</b> at nine.", "files": file}
+    answer = client.post(f"/cases/{case.pk}/notes/", sent)
+    assert answer.status_code == 422
+    shown = answer.content.decode()
+    assert fault in shown
+    assert "They &lt;b&gt;called&lt;/b&gt; at nine.</textarea>" in shown
+    assert not Note.objects.exists()

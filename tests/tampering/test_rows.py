@@ -1,0 +1,211 @@
+"""Whoever can write to the database and the store, but has no key, is found by audit_verify.
+
+Each bound field of each bound model is changed, each row removed and copied, and each stored file
+changed, removed and swapped. The models come from the declared table, so that none is forgotten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.files.base import ContentFile
+from django.db import DatabaseError, models, transaction
+from django.utils.timezone import now
+
+from reviews.access import api_tokens
+from reviews.audit import trail, verification
+from reviews.audit.bound_rows import BOUND, EXEMPT
+from reviews.models import (
+    Attachment,
+    CheckResult,
+    CheckReview,
+    Decision,
+    Dismissal,
+    Document,
+    InformationRequest,
+    Note,
+    Team,
+)
+from reviews.models.people import Scope
+from reviews.subscriptions import subscriptions
+from tests.factories import make_agent, make_case, make_connection, make_job, make_user
+
+pytestmark = pytest.mark.django_db
+FIELDS = [(model, name) for model in BOUND for name in BOUND[model].fields.split()]
+FILES = [(model, bound.file) for model, bound in BOUND.items() if bound.file]
+RELATIONS = [(model, name) for model in BOUND for name in BOUND[model].many.split()]
+
+
+def name_of(value: Any) -> str:
+    return value.__name__ if isinstance(value, type) else str(value)
+
+
+@pytest.fixture(autouse=True)
+def installation() -> None:
+    """At least two rows of each bound model, each with a line, and all lines sealed."""
+    boss = make_user("boss", role="administrator")
+    for number in (1, 2):
+        user = make_user(f"user-{number}", role="senior")
+        connection = make_connection(f"service-{number}", api_key=f"key-{number}")
+        agent = make_agent(connection, key=f"agent-{number}")
+        case = make_case(connection, agent=agent, submitted_by=user)
+        job = make_job(case, status="complete")
+        _fill(case, job, user, number)
+        api_tokens.create(actor=user, user=user, name=f"t{number}", scopes=[Scope.READ])
+        url = f"https://example.com/{number}"
+        subscriptions.create(actor=boss, name=f"S{number}", url=url)
+        team = Team.objects.create(name=f"Team {number}")
+        team.members.add(user)
+        team.connections.add(connection)
+    rows = [row for model in BOUND for row in model._default_manager.all()]
+    trail.record(None, "rows_bound", {}, about=rows)
+    trail.seal_all()
+
+
+def _fill(case: Any, job: Any, user: Any, number: int) -> None:
+    content = f"content {number}".encode()
+    stored: dict[str, Any] = {"size": len(content), "sha256": _sha256(content)}
+    document = Document(case=case, kind="other", file_name="deed.pdf", **stored)
+    document.file.save("deed.bin", ContentFile(content), save=False)
+    document.save()
+    note = Note.objects.create(case=case, text=f"Seen {number}.", by=user)
+    attachment = Attachment(note=note, file_name="mail.pdf", **stored)
+    attachment.file.save("mail.bin", ContentFile(content), save=False)
+    attachment.save()
+    check = {"job": job, "check_id": "kyb.sanctions_screening_check_v2"}
+    CheckResult.objects.create(source="check", passed=False, body={"a": 1}, **check)
+    CheckReview.objects.create(kind="reviewed", reason="r", by=user, **check)
+    Dismissal.objects.create(key="k", case=case, title="t", reason="r", by=user)
+    Decision.objects.create(
+        case=case, outcome="approve", status="standing", rationale="So.", made_by=user
+    )
+    InformationRequest.objects.create(
+        case=case, message="m", kinds=["other"], made_by=user, expires_at=now()
+    )
+
+
+def _sha256(content: bytes) -> str:
+
+    return hashlib.sha256(content).hexdigest()
+
+
+def faults_after(tamper: Callable[[], object]) -> list[str]:
+    """What audit_verify says after it. What the database itself refuses is a fault, too."""
+    try:
+        with transaction.atomic():
+            tamper()
+            faults = list(verification.faults())
+            transaction.set_rollback(True)
+    except DatabaseError as exc:
+        return [str(exc)]
+    return faults
+
+
+def other(row: models.Model, name: str) -> Any:
+    """Another value for a field of the row."""
+    column: Any = row._meta.get_field(name)
+    value = getattr(row, column.attname)
+    if isinstance(column, models.ForeignKey):
+        keys = column.related_model._default_manager.exclude(pk=value)
+        return keys.values_list("pk", flat=True).first()
+    if isinstance(column, models.BooleanField):
+        return not value
+    if isinstance(column, models.JSONField):
+        return {"tampered": 1}
+    if isinstance(column, models.DateTimeField):
+        moment: datetime = value or now()
+        return moment + timedelta(seconds=1)
+    if isinstance(column, models.IntegerField):
+        return (value or 0) + 1
+    if isinstance(column, models.UUIDField):
+        return "6f1c1c3e-0000-4000-8000-000000000000"
+    return f"{value or ''}x"
+
+
+def test_nothing_is_wrong_before():
+    assert list(verification.faults()) == []
+
+
+def test_every_model_is_bound_or_exempt_with_a_reason():
+    declared = set(BOUND) | set(EXEMPT)
+    ours = set(apps.get_app_config("reviews").get_models())
+    assert ours - declared == set()
+    assert set(BOUND) & set(EXEMPT) == set()
+    assert all(reason.strip() for reason in EXEMPT.values())
+
+
+@pytest.mark.parametrize(("model", "name"), FIELDS, ids=name_of)
+def test_a_changed_field_is_found(model, name):
+    row = model._default_manager.order_by("-pk").first()
+    value = other(row, name)
+    rows = model._default_manager.filter(pk=row.pk)
+    faults = faults_after(lambda: rows.update(**{name: value}))
+    assert faults, f"{model.__name__}.{name} was changed, and nobody noticed"
+
+
+@pytest.mark.parametrize(("model", "name"), RELATIONS, ids=name_of)
+def test_a_changed_relation_is_found(model, name):
+    through = model._meta.get_field(name).remote_field.through
+    assert faults_after(lambda: through.objects.all().delete())
+
+
+@pytest.mark.parametrize("model", BOUND, ids=name_of)
+def test_a_removed_row_is_found(model):
+    row = model._default_manager.order_by("-pk").first()
+    # Past the signals, which would write a line.
+    rows = model._default_manager.filter(pk=row.pk)
+    faults = faults_after(lambda: rows._raw_delete(using="default"))
+    assert any(str(row.pk) in fault for fault in faults) or "constraint" in str(faults)
+
+
+@pytest.mark.parametrize("model", BOUND, ids=name_of)
+def test_a_row_that_was_put_in_is_found(model):
+    row = model._default_manager.order_by("-pk").first()
+    keys = model._default_manager.count()
+
+    def copy() -> None:
+        row.pk = (
+            None if isinstance(row._meta.pk, models.AutoField) else other(row, "id")
+        )
+        for column in row._meta.fields:
+            if column.unique and not column.primary_key:
+                setattr(row, column.attname, other(row, column.name))
+        model._default_manager.bulk_create([row])
+        assert model._default_manager.count() == keys + 1
+
+    assert faults_after(copy)
+
+
+@pytest.mark.parametrize(("model", "field"), FILES, ids=name_of)
+@pytest.mark.parametrize("act", ["changed", "removed", "swapped"])
+def test_a_stored_file_is_compared(model, field, act):
+    first, second = model._default_manager.order_by("pk")[:2]
+    file, another = getattr(first, field), getattr(second, field)
+    store = file.storage
+    with store.open(file.name) as opened:
+        content = opened.read()
+    with store.open(another.name) as opened:
+        others = opened.read()
+    store.delete(file.name)
+    if act == "changed":
+        store.save(file.name, ContentFile(content + b" "))
+    elif act == "swapped":
+        store.save(file.name, ContentFile(others))
+    faults = list(verification.faults())
+    assert any(str(first.pk) in fault for fault in faults), faults
+
+
+def test_a_file_and_its_hash_changed_together_are_found():
+    document = Document.objects.order_by("pk")[0]
+    content = b"another deed"
+    name = str(document.file.name)
+    document.file.storage.delete(name)
+    document.file.storage.save(name, ContentFile(content))
+    rows = Document.objects.filter(pk=document.pk)
+    changes = {"sha256": _sha256(content), "size": len(content)}
+    assert faults_after(lambda: rows.update(**changes))
