@@ -272,6 +272,8 @@ LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
 JOB_NEWS_SECONDS = env_int("JOB_NEWS_SECONDS", default=60)
 # All checks of one document together may take this long, in wall time and in CPU time.
 DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=30)
+# Refuse to start where the kernel cannot shut in the processes that read documents.
+REQUIRE_SANDBOX = env_bool("REQUIRE_SANDBOX", default=False)
 # A folder of certificates (PEM or DER): a digital signature that leads to one of them is trusted.
 SIGNATURE_ROOTS = os.environ.get("SIGNATURE_ROOTS", "")
 # Hosts that may be private addresses: this installation itself, and "host:port" entries.

@@ -150,8 +150,10 @@ class Examination:
             self._input(file, parts),
             seconds=seconds,
             tick=self._heartbeat,
+            readable=_readable(),
         )
-        for number, tool_id, results in stream:
+        for answer in stream:
+            number, tool_id, results = _checked_answer(answer, parts)
             with_reuse = fingerprints.consult(self._job, tool_id, results)
             self._record(parts[number], tool_id, with_reuse)
 
@@ -253,6 +255,25 @@ class Examination:
             part.run.add_message(f"Document {part.number + 1} examined by {tool_id}.")
             deliveries = sending.of_tool(self._job, part.run, tool_id, results)
             sending.queue(deliveries)
+
+
+def _readable() -> list[str]:
+    if settings.SIGNATURE_ROOTS:
+        return [settings.SIGNATURE_ROOTS]
+    return []
+
+
+def _checked_answer(answer: object, parts: Sequence[_Part]) -> tuple[int, str, Results]:
+    """The place of the part, the tool and its results. Raises IsolationError.
+
+    A child that a document took over may answer anything: no part and no tool that was not asked.
+    """
+    match answer:
+        case [int(number), str(tool_id), dict(results)] if 0 <= number < len(parts):
+            tool_ids = {tool.id for tool in parts[number].check.tools}
+            if tool_id in tool_ids:
+                return number, tool_id, results
+    raise isolation.IsolationError("its answer has another shape")
 
 
 def _words_of_break(part: _Part, exc: isolation.IsolationError) -> str:

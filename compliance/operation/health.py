@@ -15,7 +15,7 @@ from django.utils.timezone import now
 from django.views.decorators.http import require_safe
 
 from compliance.storage import backend
-from compliance.work import queues
+from compliance.work import queues, sandbox
 
 # Work that has been due for this long shows that no worker runs.
 QUEUE_AGE = timedelta(minutes=5)
@@ -43,7 +43,8 @@ def add(name: str, check: Callable[[], str]) -> None:
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
     """200 where every part is `ok`, else 503. Each part says what is wrong."""
-    outside: dict[str, str] = {}
+    # What does not change the status.
+    outside = {"sandbox": sandbox.state()}
     try:
         parts = {
             "database": "ok",

@@ -8,6 +8,8 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
 
+from compliance.work import sandbox
+
 # The tag of the checks that are ours.
 INSTALLATION = "installation"
 
@@ -49,6 +51,18 @@ def one_side_is_on(**_: Any) -> list[CheckMessage]:
             id="compliance.E004",
         )
     ]
+
+
+@register(INSTALLATION)
+def sandbox_is_whole(**_: Any) -> list[CheckMessage]:
+    parts = "; ".join(sandbox.missing())
+    if not parts:
+        return []
+    message = f"Processes that read foreign files are not shut in completely: {parts}."
+    hint = "docs/deploy.md names the kernels that can."
+    if settings.REQUIRE_SANDBOX:
+        return [Error(message, hint=hint, id="compliance.E005")]
+    return [checks.Info(message, hint=hint, id="compliance.I001")]
 
 
 @register(INSTALLATION, deploy=True)

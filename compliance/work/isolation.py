@@ -2,13 +2,15 @@
 
 Libraries that parse PDFs and images are written in C: a crafted file can crash them, loop in them
 or fill the memory, and no time limit inside Python stops them. So each document gets a process of
-its own, forked from a warm one that has the libraries loaded.
+its own, forked from a warm one that has the libraries loaded. It is shut in (sandbox.py) before it
+sees the document, and answers in MessagePack: a crafted pickle would run code in the parent.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib.util
+import logging
 import math
 import multiprocessing
 import os
@@ -16,15 +18,21 @@ import resource
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from compliance.work import timing
+import msgpack
+
+from compliance.work import sandbox, timing
+
+log = logging.getLogger(__name__)
 
 # Imported once in the process that all children are forked from.
 PRELOAD = [
+    "compliance.work.erase_environment",
     "checks.engine",
     "checks.readers.ocr.recognition",
     "checks.readers.pdf.repainting",
@@ -41,6 +49,13 @@ PRELOAD = [
 # A second engine for OCR needs more, where one is installed (docs/decisions/0015).
 SECOND_ENGINE = all(map(importlib.util.find_spec, ("rapidocr", "onnxruntime")))
 MEMORY_BYTES = (1536 + 512 * SECOND_ENGINE) << 20
+# What a child may answer: one item, and all together. The largest item is a page of 2,200 pixels
+# with its words, below 4 MiB; a document has 50 pages.
+ITEM_BYTES = 16 << 20
+ANSWER_BYTES = 256 << 20
+CHUNK_BYTES = 1 << 20  # read at a time
+MOST_WORDS = 200  # characters of an error: it names a class and no content
+TOO_MUCH = "it answered more than a document can hold"
 
 # The fork server starts children from one warm process. To fork this process itself would copy its
 # threads' locks in whatever state they are, and its open connections.
@@ -78,17 +93,22 @@ def stream(
     *,
     seconds: float,
     tick: Callable[[], object] = lambda: None,
+    readable: Sequence[str] = (),
 ) -> Iterator[Any]:
     """Yield what the generator function `target` ("package.module:name") yields, from a child.
 
-    The child has `seconds` of wall time and of CPU time. `tick` is called about every second: it
-    may extend a lease, and ends the child by raising. Raises IsolationError when the child crashes
-    or raises, TimeLimitError when it takes too long, StoppedError after stop().
+    Items are plain values: what MessagePack carries; tuples arrive as lists. Whoever takes them
+    checks their shape: a child that was taken over may send anything. The child has `seconds` of
+    wall time and of CPU time, and may read the paths in `readable` beside the code. `tick` is
+    called about every second: it may extend a lease, and ends the child by raising. Raises
+    IsolationError when the child crashes, raises, or sends what cannot be read or is too much;
+    TimeLimitError when it takes too long, StoppedError after stop().
     """
     if _stopping.is_set():
         raise StoppedError
+    _warn_once()
     ours, theirs = _context.Pipe(duplex=False)
-    arguments = (theirs, target, dict(kwargs), seconds)
+    arguments = (theirs, target, dict(kwargs), seconds, list(readable))
     # A daemon: it ends with this process, whatever this process ends by.
     child = _context.Process(target=_run, args=arguments, daemon=True)
     with _starting:  # the fork server is started once, not by two threads at a time
@@ -112,45 +132,106 @@ def stream(
         child.close()
 
 
+@cache
+def _warn_once() -> None:
+    for part in sandbox.missing():
+        log.warning("The sandbox of documents is not whole: %s", part)
+
+
 def _messages(
     ours: Connection, *, seconds: float, tick: Callable[[], object]
 ) -> Iterator[Any]:
+    """What the child sends, item by item. Never waits in the middle of an item beyond the limit."""
     end = time.monotonic() + seconds
+    unpacker = msgpack.Unpacker(
+        max_buffer_size=ITEM_BYTES, unicode_errors="surrogatepass"
+    )
+    total = 0
+    while True:
+        for kind, value in _complete_messages(unpacker):
+            if kind == "done":
+                return
+            yield value
+        _wait(ours, end, seconds=seconds, tick=tick)
+        total += _feed(unpacker, ours)
+        if total > ANSWER_BYTES:
+            raise IsolationError(TOO_MUCH)
+
+
+def _wait(
+    ours: Connection, end: float, *, seconds: float, tick: Callable[[], object]
+) -> None:
+    """Wait until something has come. Raises StoppedError or TimeLimitError."""
     while True:
         if _stopping.is_set():
             raise StoppedError
-        left = max(0.0, end - time.monotonic())
-        has_message = ours.poll(min(timing.TICK_SECONDS, left))
-        if not has_message:
-            if time.monotonic() >= end:
-                raise TimeLimitError(seconds)
-            tick()
-            continue
-        kind, value = ours.recv()
-        if kind == "done":
+        left = end - time.monotonic()
+        if left <= 0:
+            raise TimeLimitError(seconds)
+        if wait([ours], timeout=min(timing.TICK_SECONDS, left)):
             return
+        tick()
+
+
+def _feed(unpacker: Any, ours: Connection) -> int:
+    """Read what has come. Returns how many bytes that was; raises EOFError at the end."""
+    chunk = os.read(ours.fileno(), CHUNK_BYTES)
+    if not chunk:
+        raise EOFError
+    try:
+        unpacker.feed(chunk)
+    except msgpack.BufferFull:
+        raise IsolationError(TOO_MUCH) from None
+    return len(chunk)
+
+
+def _complete_messages(unpacker: Any) -> Iterator[tuple[str, Any]]:
+    """The messages that have come whole: `["item", value]` or `["done", None]`.
+
+    Raises IsolationError for `["error", words]`, and for what is no message.
+    """
+    while True:
+        try:
+            kind, value = unpacker.unpack()
+        except msgpack.OutOfData:
+            return
+        except Exception:  # noqa: BLE001 - bytes of any kind may come
+            raise IsolationError("its answer cannot be read") from None
         if kind == "error":
-            raise IsolationError(value)
-        yield value
+            raise IsolationError(str(value)[:MOST_WORDS])
+        yield str(kind), value
 
 
 def _run(
-    theirs: Connection, target: str, kwargs: dict[str, Any], seconds: float
+    theirs: Connection,
+    target: str,
+    kwargs: dict[str, Any],
+    seconds: float,
+    readable: list[str],
 ) -> None:
     _limit(seconds)
     module, _, name = target.partition(":")
+    answers_to = theirs.fileno()
     try:
         generator = getattr(import_module(module), name)
+        sandbox.confine(answers_to=answers_to, readable=readable)
         for value in generator(**kwargs):
-            theirs.send(("item", value))
-        theirs.send(("done", None))
+            _send(answers_to, "item", value)
+        _send(answers_to, "done", None)
     except MemoryError:
         # By itself: the limit of memory is ours, and the person can send a smaller file.
-        theirs.send(("error", "it ran out of memory"))
+        _send(answers_to, "error", "it ran out of memory")
     except Exception as exc:  # noqa: BLE001 - the parent learns of all
         # The class alone: a message may quote the document.
         with contextlib.suppress(OSError):
-            theirs.send(("error", f"it failed ({type(exc).__name__})"))
+            _send(answers_to, "error", f"it failed ({type(exc).__name__})")
+
+
+def _send(answers_to: int, kind: str, value: object) -> None:
+    message = msgpack.packb([kind, value], unicode_errors="surrogatepass")
+    rest = memoryview(message)
+    while rest:
+        rest = rest[os.write(answers_to, rest) :]
 
 
 def _limit(seconds: float) -> None:

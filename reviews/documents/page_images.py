@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 QUEUE = "reviews.tasks.draw_documents"
 
+MOST_PIXELS = 100_000  # a side of a page, and more than any document has pages
+
 # The child's exceptions come as class names (a message may quote the document).
 REASONS: dict[str, str] = {
     kind.__name__: kind.reason for kind in UnreadableError.__subclasses__()
@@ -88,12 +90,53 @@ class _PageItem(TypedDict):
 
 
 def _draw_pages(document: Document, content: bytes) -> Iterator[_PageItem]:
-    return stream(
+    items = stream(
         "papers.pages:draw",
         {"content": content},
         seconds=settings.DOCUMENT_SECONDS,
         tick=lambda: document.heartbeat(settings.LEASE),
     )
+    for item in items:
+        yield _checked_page(item)
+
+
+def _checked_page(item: object) -> _PageItem:
+    """A page in the shape of _PageItem. Raises IsolationError.
+
+    A child that a document took over may answer anything: pages show nothing but WebP, and numbers
+    within limits.
+    """
+    match item:
+        case {
+            "number": int(number),
+            "of": int(count),
+            "width": int(width),
+            "height": int(height),
+            "words": list(words),
+            "image": bytes(image),
+        }:
+            numbers = (number, count, width, height)
+            is_in_limits = all(0 < value <= MOST_PIXELS for value in numbers)
+            is_webp = image[:4] == b"RIFF" and image[8:12] == b"WEBP"
+            if is_in_limits and is_webp and all(_is_word(word) for word in words):
+                return {
+                    "number": number,
+                    "of": count,
+                    "width": width,
+                    "height": height,
+                    "words": words,
+                    "image": image,
+                }
+    raise IsolationError("its answer has another shape")
+
+
+def _is_word(word: object) -> bool:
+    match word:
+        case [str(), *places]:
+            return len(places) == 4 and all(
+                isinstance(place, int | float) for place in places
+            )
+    return False
 
 
 def _purge(document: Document) -> None:

@@ -38,6 +38,9 @@ def make_document(content: bytes | None = None, **given) -> Document:
     return document
 
 
+WEBP = b"RIFF\x04\0\0\0WEBP"
+
+
 def images() -> set[str]:
     found = set()
     for folder in (
@@ -112,7 +115,7 @@ def drawn_then(error: str, count: int = 1, total: int = 3):
                 "of": total,
                 "width": 10,
                 "height": 10,
-                "image": b"x",
+                "image": WEBP,
                 "words": [],
             }
         if error:
@@ -143,6 +146,44 @@ def test_pages_beyond_the_first_fifty_are_told(monkeypatch):
     )
 
 
+GOOD = {
+    "number": 1,
+    "of": 1,
+    "width": 10,
+    "height": 10,
+    "image": WEBP,
+    "words": [["a", 0, 0, 1, 1]],
+}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"image": b"<svg onload=alert(1)>"},
+        {"image": "RIFF"},
+        {"number": 0},
+        {"number": "1"},
+        {"of": -1},
+        {"width": 10**9},
+        {"words": [["a", 0, 0, 1]]},
+        {"words": [[{"a": 1}, 0, 0, 1, 1]]},
+        {"words": [["a", 0, "0", 1, 1]]},
+        {"words": {}},
+        {"height": None},
+    ],
+)
+def test_a_page_in_another_shape_is_not_stored(monkeypatch, change):
+    """A reader that a document took over may answer anything."""
+    monkeypatch.setattr(
+        page_images, "stream", lambda *_, **__: iter([{**GOOD, **change}])
+    )
+    document = make_document(b"%PDF-")
+    page_images.draw(document)
+    status, reason = state(document)
+    assert (status, document.pages.count()) == (Document.Status.UNREADABLE, 0)
+    assert "another shape" in reason
+
+
 def test_a_worker_that_lost_its_lease_leaves_nothing_behind(monkeypatch):
     def stream(*_, **__):
         yield {
@@ -150,7 +191,7 @@ def test_a_worker_that_lost_its_lease_leaves_nothing_behind(monkeypatch):
             "of": 2,
             "width": 10,
             "height": 10,
-            "image": b"x",
+            "image": WEBP,
             "words": [],
         }
         Document.objects.update(claim_count=99)  # another worker claims the row
@@ -159,7 +200,7 @@ def test_a_worker_that_lost_its_lease_leaves_nothing_behind(monkeypatch):
             "of": 2,
             "width": 10,
             "height": 10,
-            "image": b"x",
+            "image": WEBP,
             "words": [],
         }
 
