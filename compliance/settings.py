@@ -217,6 +217,11 @@ STATICFILES_FINDERS = [
 # Third-party assets derived from installed packages: the icon sprite and the fonts.
 VENDORED_DIR = Path(os.environ.get("VENDORED_DIR", "") or VAR_DIR / "vendored")
 MEDIA_ROOT = VAR_DIR / "documents"
+# What proves the audit trail from outside of the database.
+AUDIT_KEYS_DIR = Path(os.environ.get("AUDIT_KEYS_DIR", "") or VAR_DIR / "audit-keys")
+AUDIT_ANCHORS = Path(
+    os.environ.get("AUDIT_ANCHORS", "") or VAR_DIR / "audit-anchors.jsonl"
+)
 STORAGES = {
     # Documents: a folder by default; any Django storage that all machines share otherwise.
     "default": {

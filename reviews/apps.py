@@ -15,7 +15,7 @@ class ReviewsConfig(AppConfig):
     def ready(self) -> None:
         from compliance.operation import health
         from reviews.access import roles
-        from reviews.audit import settings_lines, triggers, verification
+        from reviews.audit import anchors, settings_lines, triggers, verification
         from reviews.decisions import policy
         from reviews.people import sla
         from reviews.service import pauses
@@ -29,6 +29,7 @@ class ReviewsConfig(AppConfig):
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         settings_lines.connect()
         health.add("services", pauses.health)
+        health.add("anchors", anchors.state)
 
 
 def _record_settings(instance: LogEntry, **_: object) -> None:

@@ -58,7 +58,8 @@ TRAIL = register(
         Chain,
         trail.seal_due,
         lease=settings.LEASE,
-        condition=f"EXISTS (SELECT 1 FROM {Unsealed._meta.db_table})",  # noqa: S608
+        # Lines to seal, or a head to anchor.
+        condition=f"(anchored_seq < seq OR EXISTS (SELECT 1 FROM {Unsealed._meta.db_table}))",  # noqa: S608
     )
 )
 REQUESTS = register(

@@ -28,6 +28,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def clean(tmp_path, settings) -> Iterator[None]:
     """Files go to a folder of the test; what a process keeps in memory is forgotten."""
     settings.MEDIA_ROOT = tmp_path / "documents"
+    settings.AUDIT_KEYS_DIR = tmp_path / "audit-keys"
+    settings.AUDIT_ANCHORS = tmp_path / "audit-anchors.jsonl"
     senders.forget()
     for cache in caches.all():
         cache.clear()

@@ -17,7 +17,7 @@ from django.db import models, transaction
 from django.db.models import Count, Exists, OuterRef
 from django.utils.timezone import now
 
-from reviews.audit import bound_rows, triggers
+from reviews.audit import anchors, bound_rows, triggers
 from reviews.models import Case, CaseEvent, Chain, Seal, Unsealed
 from reviews.models.trail import canonical, sign
 
@@ -68,9 +68,10 @@ def link(before: str, text: str) -> str:
 
 
 def seal_due(chain: Chain) -> None:
-    """Seal all new lines; the queue calls again after a pause."""
+    """Seal all new lines, and anchor the head; the queue calls again after a pause."""
     while seal():
         chain.renew(settings.LEASE)
+    anchors.anchor_due()
     chain.complete(due_at=now() + PAUSE)
 
 

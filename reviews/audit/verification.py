@@ -11,7 +11,7 @@ from django.db import connection, models, transaction
 from django.db.migrations import Migration
 
 from compliance.storage import stored_files
-from reviews.audit import bound_rows, trail
+from reviews.audit import anchors, bound_rows, trail
 from reviews.audit.bound_rows import BOUND, GONE
 from reviews.models import CaseEvent, Page
 
@@ -26,6 +26,7 @@ def faults() -> Iterator[str]:
     To be read in a `snapshot()`, so that rows and lines are of one moment.
     """
     yield from trail.verify()
+    yield from anchors.faults()
     lines = latest_lines()
     for model in BOUND:
         try:

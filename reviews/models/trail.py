@@ -148,6 +148,10 @@ class Chain(Work):
     seq = models.BigIntegerField(default=0)
     hash = models.CharField(max_length=64, default="0" * 64)
     mac = models.CharField(max_length=64, blank=True, help_text="Over seq and hash.")
+    anchored_seq = models.BigIntegerField(
+        default=0, help_text="The head that was last signed and kept outside."
+    )
+    anchored_at = models.DateTimeField(null=True, blank=True)
 
     class Meta(Work.Meta):
         pass

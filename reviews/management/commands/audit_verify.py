@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from reviews.audit import trail, verification
+from reviews.audit import anchors, trail, verification
 from reviews.models import Chain, Seal, Unsealed
 
 
@@ -35,5 +35,8 @@ class Command(BaseCommand):
         chain = Chain.objects.get(pk=1)
         waiting = Unsealed.objects.count()
         self.stdout.write(f"{chain.seq} lines hold. Head {chain.seq}:{chain.hash}")
+        self.stdout.write(f"The last anchor is of line {chain.anchored_seq}.")
+        for line in anchors.restorations():
+            self.stdout.write(line)
         if waiting:
             self.stdout.write(f"{waiting} more wait for their seal.")

@@ -1,0 +1,284 @@
+"""Heads of the chain, signed and kept in a file outside the database.
+
+Who can write the database, even with all of its keys, cannot take back what stands here: a database
+that was emptied, set back or made anew does not hold the heads of the anchors.
+
+The file AUDIT_ANCHORS has one JSON object a line, which is only ever added:
+
+    {"kind": "head", "seq", "hash", "at", "before", "key", "signature"}
+    {"kind": "key", …, "new_key", "new_public", "new_signature"}    the key changes: signed by both
+    {"kind": "restored", …, "reason"}           an operator declares that a backup was restored
+
+`seq` and `hash` are those of the head, `before` is the SHA-256 of the line before (64 zeros for the
+first), `key` the id of the key. The signature is over the line without its signatures, as JSON with
+sorted names and no spaces. A line that a crash left incomplete is no entry; the next one follows
+the last entry.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import IO
+
+from django.conf import settings
+from django.utils.timezone import now
+
+from compliance.storage import atomic_files
+from reviews.audit import signing
+from reviews.models import Chain, Seal
+from reviews.models.trail import canonical
+
+log = logging.getLogger(__name__)
+
+ZERO = "0" * 64
+# A head is anchored this often while lines come, or sooner after so many lines. A line that was
+# removed by the owner of all keys within this time leaves no trace here.
+PAUSE = timedelta(minutes=1)
+LINES = 1000
+# Without an anchor for this long, with lines that wait for one, something is wrong.
+LATE = timedelta(minutes=10)
+SIGNATURES = ("signature", "new_signature")
+BATCH = 500
+TAIL_BYTES = 64 << 10  # more than the longest entry
+
+Entry = dict[str, object]
+
+
+def anchor_due() -> bool:
+    """Anchor the head if it is time to. Returns whether nothing waits for an anchor.
+
+    Called after sealing. A file that cannot be written stops no sealing: the log and
+    /health/ready say so, and the next call tries again.
+    """
+    chain = Chain.objects.get(pk=1)
+    lines = chain.seq - chain.anchored_seq
+    if lines <= 0:
+        return True
+    is_early = chain.anchored_at and now() < chain.anchored_at + PAUSE
+    if is_early and lines < LINES:
+        return False
+    try:
+        add("head", chain)
+    except OSError as exc:
+        log.warning("The head of the audit trail was not anchored: %s", exc.strerror)
+        return False
+    return True
+
+
+def add(kind: str, chain: Chain, **more: object) -> None:
+    """Append an entry for the head of the chain. Raises OSError: then there is none."""
+    at = now()
+    with _open_to_append() as file:
+        entry: Entry = {
+            "kind": kind,
+            "seq": chain.seq,
+            "hash": chain.hash,
+            "at": at.isoformat(timespec="milliseconds"),
+            "before": _last_hash(file),
+            **more,
+        }
+        _append(file, entry, signing.current())
+    _note(chain, at=at)
+
+
+def rotate_key(chain: Chain) -> tuple[str, str]:
+    """Change to a new key, by an entry that both sign. Returns the ids. Raises OSError."""
+    at = now()
+    with _open_to_append() as file:
+        old, new = signing.rotate()
+        entry: Entry = {
+            "kind": "key",
+            "seq": chain.seq,
+            "hash": chain.hash,
+            "at": at.isoformat(timespec="milliseconds"),
+            "before": _last_hash(file),
+            "new_key": new.id,
+            "new_public": new.public,
+        }
+        _append(file, entry, old, new)
+    signing.retire(old)
+    _note(chain, at=at)
+    return old.id, new.id
+
+
+def state() -> str:
+    """For /health/ready: `ok`, or since when the head could not be anchored."""
+    chain = Chain.objects.filter(pk=1).first()
+    if chain is None or chain.anchored_seq >= chain.seq:
+        return "ok"
+    if chain.anchored_at and now() < chain.anchored_at + LATE:
+        return "ok"
+    oldest = Seal.objects.filter(seq=chain.anchored_seq + 1).select_related("event")
+    for seal in oldest:
+        if now() < seal.event.at + LATE:
+            return "ok"
+    return f"lines after {chain.anchored_seq} are not anchored: is the file writable?"
+
+
+def faults() -> Iterator[str]:
+    """What of the anchors does not hold, in words; nothing where all do."""
+    heads: list[tuple[int, str, str]] = []
+    before = ZERO
+    count = 0
+    keys = signing.public_keys()
+    for number, (text, entry) in enumerate(_entries(), start=1):
+        count = number
+        fault = _fault(entry, before, keys)
+        if fault:
+            yield f"Anchor {number}: {fault}"
+        before = _digest(text)
+        seq, digest, at = _head(entry)
+        if entry.get("kind") == "restored" and not fault:
+            # What came after the backup is gone, and an operator said so.
+            heads = [head for head in heads if head[0] <= seq]
+        heads.append((seq, digest, at))
+    yield from _head_faults(heads)
+    yield from _missing_anchors(heads, count)
+
+
+def restorations() -> list[str]:
+    """The declarations that a backup was restored, in words."""
+    lines = []
+    for _, entry in _entries():
+        if entry.get("kind") == "restored":
+            seq, _, at = _head(entry)
+            lines.append(f"Set back to line {seq} at {at}: {entry.get('reason')}")
+    return lines
+
+
+def _fault(entry: Entry, before: str, keys: dict[str, str]) -> str:
+    if entry.get("before") != before:
+        return "the line before it was changed or removed."
+    signers = [("key", "signature")]
+    if entry.get("kind") == "key":
+        signers.append(("new_key", "new_signature"))
+    text = _text(entry)
+    for name, signature in signers:
+        key_id = str(entry.get(name))
+        if key_id not in keys:
+            return f"it is signed with the key {key_id}, which is not known here."
+        if not signing.is_signed(text, str(entry.get(signature)), keys[key_id]):
+            return f"it was changed, or not signed with the key {key_id}."
+    return ""
+
+
+def _head_faults(heads: list[tuple[int, str, str]]) -> Iterator[str]:
+    """Anchored heads that the chain does not hold."""
+    end = Seal.objects.order_by("-seq").values_list("seq", flat=True).first() or 0
+    for start in range(0, len(heads), BATCH):
+        batch = heads[start : start + BATCH]
+        numbers = [seq for seq, _, _ in batch]
+        present = dict(Seal.objects.filter(seq__in=numbers).values_list("seq", "hash"))
+        for seq, digest, at in batch:
+            if seq == 0 or present.get(seq) == digest:
+                continue
+            if seq > end:
+                yield (
+                    f"The chain ends at line {end}, and line {seq} was anchored at {at}:"
+                    " the database was emptied, set back or replaced."
+                )
+            else:
+                yield (
+                    f"Line {seq} is not the one that was anchored at {at}:"
+                    " the chain was made again, or is that of another installation."
+                )
+
+
+def _missing_anchors(heads: list[tuple[int, str, str]], count: int) -> Iterator[str]:
+    chain = Chain.objects.filter(pk=1).first()
+    last = max((seq for seq, _, _ in heads), default=0)
+    if chain and chain.anchored_seq > last:
+        yield (
+            f"Line {chain.anchored_seq} was anchored, and the file has {count} anchors up to"
+            f" line {last}: anchors were removed."
+        )
+
+
+def _note(chain: Chain, *, at: object) -> None:
+    """After the file: a crash between the two leaves an anchor more, never one that is missing."""
+    Chain.objects.filter(pk=1).update(anchored_seq=chain.seq, anchored_at=at)
+
+
+def _open_to_append() -> IO[bytes]:
+    """The file, locked until it is closed."""
+    path = Path(settings.AUDIT_ANCHORS)
+    is_new = not path.exists()
+    atomic_files.make_folders(path.parent, mode=0o700)
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+    file = os.fdopen(descriptor, "a+b")
+    fcntl.flock(file, fcntl.LOCK_EX)
+    if is_new:
+        atomic_files.sync_folder(path.parent)
+    return file
+
+
+def _append(file: IO[bytes], entry: Entry, *keys: signing.SigningKey) -> None:
+    entry["key"] = keys[0].id
+    text = _text(entry)
+    for name, key in zip(SIGNATURES, keys, strict=False):
+        entry[name] = key.sign(text)
+    # The line before may be incomplete.
+    start = b"" if _ends_whole(file) else b"\n"
+    file.write(start + canonical(entry).encode() + b"\n")
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _ends_whole(file: IO[bytes]) -> bool:
+    size = file.seek(0, os.SEEK_END)
+    if not size:
+        return True
+    file.seek(size - 1)
+    return file.read(1) == b"\n"
+
+
+def _last_hash(file: IO[bytes]) -> str:
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - TAIL_BYTES))
+    last = ZERO
+    for text, _ in _whole_entries(file):
+        last = _digest(text)
+    return last
+
+
+def _entries() -> Iterator[tuple[str, Entry]]:
+    path = Path(settings.AUDIT_ANCHORS)
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        yield from _whole_entries(file)
+
+
+def _whole_entries(lines: Iterable[bytes]) -> Iterator[tuple[str, Entry]]:
+    """The lines that are entries, as text and as what they say."""
+    for line in lines:
+        try:
+            text = line.decode().rstrip("\n")
+            entry = json.loads(text)
+        except ValueError:
+            continue
+        if isinstance(entry, dict) and "signature" in entry:
+            yield text, entry
+
+
+def _head(entry: Entry) -> tuple[int, str, str]:
+    seq = entry.get("seq")
+    if not isinstance(seq, int):
+        seq = 0
+    return seq, str(entry.get("hash")), str(entry.get("at"))
+
+
+def _text(entry: Entry) -> str:
+    content = {name: value for name, value in entry.items() if name not in SIGNATURES}
+    return canonical(content)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from reviews.audit import anchors, trail
+
+
+class Command(BaseCommand):
+    help = "Declare that a backup of the database was restored: later anchors no longer bind it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("reason", help="why, for those who verify the trail later")
+
+    def handle(self, *args: Any, reason: str, **options: Any) -> None:
+        chain = trail.seal_all()
+        anchors.add("restored", chain, reason=reason)
+        trail.record(None, "database_restored", {"seq": chain.seq, "reason": reason})
+        self.stdout.write(f"The trail goes on after line {chain.seq}.")
