@@ -7,10 +7,11 @@ from reviews.pages.documents import documents, page_images
 from reviews.pages.intake import batches, information_requests, submit
 from reviews.pages.lists import lists
 from reviews.pages.queue import actions, dashboard, queue
-from reviews.pages.records import evidence, report
+from reviews.pages.records import audit_keys, evidence, report
 from reviews.pages.settings import api_tokens, connections
 
 urlpatterns = [
+    path(".well-known/audit-keys.json", audit_keys.audit_keys, name="audit-keys"),
     path("", queue.queue, name="queue"),
     path("dashboard/", dashboard.dashboard, name="dashboard"),
     path("documents/", lists.documents, name="documents"),

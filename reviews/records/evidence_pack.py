@@ -19,7 +19,7 @@ from compliance.http import signatures, standard_webhooks
 from compliance.storage import file_types, stored_files
 from reviews import results
 from reviews.access import roles
-from reviews.audit import trail
+from reviews.audit import signing, trail
 from reviews.findings.review_state import ReviewState
 from reviews.models import (
     Attachment,
@@ -45,7 +45,10 @@ webhooks/         what the service sent, byte for byte; their headers and who si
 results/          what the checks said, as it was kept
 audit.txt         the lines of the audit trail about this case: hash before, hash, line
 manifest.json     every file with its SHA-256, and the head of the chain at that time
-verify.py         verifies all that: python verify.py
+manifest.sig      the signature of manifest.json (Ed25519), and the key
+verify.py         verifies all that: python verify.py --key {public}
+
+Compare the key with /.well-known/audit-keys.json of the desk, or with a report that you trust.
 """
 
 
@@ -104,6 +107,7 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     roles.require(actor, roles.EXPORT, case)
     at = now()
     head = trail.seal_all()
+    key = signing.current()
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the caller's
     parts = _Pack(file, at)
     # Here: what draws PDFs takes 10 MiB of every process.
@@ -118,7 +122,9 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     parts.add("audit.txt", "".join(trail.export(case)).encode())
     parts.add("verify.py", VERIFIER.read_bytes())
     time = f"{at:%Y-%m-%d %H:%M} UTC"
-    readme = README.format(reference=case.reference, at=time, by=actor)
+    readme = README.format(
+        reference=case.reference, at=time, by=actor, public=key.public
+    )
     parts.add("README.txt", readme.encode())
     manifest = _json(
         {
@@ -132,11 +138,17 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
         }
     )
     parts.add("manifest.json", manifest)
+    parts.add("manifest.sig", _signature(manifest, key))
     parts.zip.close()
     digest = hashlib.sha256(manifest).hexdigest()
     trail.record(case, "evidence_taken", {"manifest_sha256": digest}, user=actor)
     file.seek(0)
     return file
+
+
+def _signature(manifest: bytes, key: signing.SigningKey) -> bytes:
+    members = {"algorithm": "Ed25519", "key": key.id, "public": key.public}
+    return _json({**members, "signature": key.sign(manifest.decode())})
 
 
 def report_of(case: Case, *, actor: User) -> bytes:

@@ -1,8 +1,10 @@
-"""Verify this evidence pack: python verify.py [--secret WEBHOOK_SECRET]
+"""Verify this evidence pack: python verify.py [--key PUBLIC_KEY] [--secret WEBHOOK_SECRET]
 
 Needs Python 3.9 or later and nothing else. It checks that every file is the one that the manifest
 names and, where one was handed in, the one that was handed in, that no file was added, and that every line of the audit trail has the hash it is sealed
-with. With the secret of the webhooks it checks their signatures, too.
+with, and that the manifest is signed. Only with the public key of the desk, which its address
+/.well-known/audit-keys.json shows, does that prove who made the pack: whoever changes a pack can sign it
+with a key of their own. With the secret of the webhooks it checks their signatures, too.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import hmac
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any  # Python 3.9
 
 here = Path(__file__).resolve().parent
 manifest = json.loads((here / "manifest.json").read_text(encoding="utf-8"))
@@ -26,6 +28,95 @@ def timed_key(secret: bytes) -> bytes:
         return secret
     text = secret[6:].rstrip(b"=")
     return base64.b64decode(text + b"=" * (-len(text) % 4))
+
+
+def option(name: str) -> str:
+    """The word after --name; empty where there is none."""
+    if name in sys.argv[:-1]:
+        return sys.argv[sys.argv.index(name) + 1]
+    return ""
+
+
+# Ed25519 as RFC 8032, section 5.1, has it. Points are (X, Y, Z, T) with x = X/Z, y = Y/Z, xy = T/Z.
+Point = tuple[int, int, int, int]
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+ROOT_OF_MINUS_1 = pow(2, (P - 1) // 4, P)
+
+
+def add(a: Point, b: Point) -> Point:
+    e = (a[1] - a[0]) * (b[1] - b[0]) % P
+    f = (a[1] + a[0]) * (b[1] + b[0]) % P
+    g = 2 * a[3] * b[3] * D % P
+    h = 2 * a[2] * b[2] % P
+    i, j, k, m = f - e, h - g, h + g, f + e
+    return i * j % P, k * m % P, j * k % P, i * m % P
+
+
+def times(number: int, point: Point) -> Point:
+    result = (0, 1, 1, 0)
+    while number:
+        if number & 1:
+            result = add(result, point)
+        point = add(point, point)
+        number >>= 1
+    return result
+
+
+def point_of(raw: bytes) -> Point:
+    """The point that 32 bytes stand for. Raises ValueError where there is none."""
+    y = int.from_bytes(raw, "little")
+    sign, y = y >> 255, y & (2**255 - 1)
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P:
+        x = x * ROOT_OF_MINUS_1 % P
+    if len(raw) != 32 or y >= P or (x * x - square) % P or (not x and sign):
+        raise ValueError("not a point")
+    if x & 1 != sign:
+        x = P - x
+    return x, y, 1, x * y % P
+
+
+BASE = point_of((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
+
+
+def is_by(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether the owner of the public key made the signature."""
+    try:
+        key, r = point_of(public), point_of(signature[:32])
+    except ValueError:
+        return False
+    s = int.from_bytes(signature[32:], "little")
+    if len(signature) != 64 or s >= ORDER:
+        return False
+    digest = hashlib.sha512(signature[:32] + public + message).digest()
+    k = int.from_bytes(digest, "little") % ORDER
+    a, b = times(s, BASE), add(r, times(k, key))
+    same_x = (a[0] * b[2] - b[0] * a[2]) % P == 0
+    same_y = (a[1] * b[2] - b[1] * a[2]) % P == 0
+    return same_x and same_y
+
+
+pinned = option("--key").strip().lower()
+signer = ""
+try:
+    signed_by = json.loads((here / "manifest.sig").read_text(encoding="utf-8"))
+    signer = str(signed_by["public"])
+    signature = bytes.fromhex(signed_by["signature"])
+    content = (here / "manifest.json").read_bytes()
+    if not is_by(bytes.fromhex(signer), content, signature):
+        faults.append("manifest.json was changed after it was signed")
+    key_id = hashlib.sha256(bytes.fromhex(signer)).hexdigest()[:16]
+    if signed_by["key"] != key_id or signed_by["algorithm"] != "Ed25519":
+        faults.append("manifest.sig was changed")
+    if set(signed_by) != {"algorithm", "key", "public", "signature"}:
+        faults.append("manifest.sig was changed")
+except (OSError, ValueError, KeyError, TypeError):
+    faults.append("manifest.sig is missing, or holds no signature")
+if pinned and signer != pinned:
+    faults.append("the pack is not signed with the key that you gave")
 
 
 entries = {entry["path"]: entry for entry in manifest["files"]}
@@ -44,8 +135,8 @@ for file in sorted(here.rglob("*")):
     # Python writes a cache beside what it runs, which may be this file.
     if not file.is_file() or "__pycache__" in path:
         continue
-    # The manifest cannot hold its own hash.
-    if path not in entries and path != "manifest.json":
+    # The manifest cannot hold its own hash and signature.
+    if path not in entries and path not in ("manifest.json", "manifest.sig"):
         faults.append(f"{path} is not part of the pack")
 
 faults += [
@@ -96,8 +187,8 @@ def is_signed(entry: dict[str, Any], secret: bytes) -> bool:
 
 
 signed = 0
-if "--secret" in sys.argv[:-1]:
-    secret = sys.argv[sys.argv.index("--secret") + 1].encode()
+if option("--secret"):
+    secret = option("--secret").encode()
     for entry in manifest["webhooks"]:
         if not is_signed(entry, secret):
             faults.append(
@@ -111,6 +202,17 @@ else:
     signatures_words = f" and {signed} signatures" if signed else ""
     print(
         f"{len(entries)} files, {len(lines)} lines of the audit trail{signatures_words} hold."
+    )
+if pinned and not faults:
+    print("The pack is signed with the key that you gave: who has it made the pack.")
+if not pinned:
+    print(
+        "Consistent at most, author not verified: give the key of the desk with --key."
+    )
+    print(f"The pack itself names the key {signer}")
+if not option("--secret") and manifest["webhooks"]:
+    print(
+        "Not verified: the signatures of the webhooks. Give their secret with --secret."
     )
 head = manifest["chain"]
 print(f"The trail ended at {head['seq']}:{head['hash']}; the desk proves it with")

@@ -18,6 +18,7 @@ from compliance.storage.stored_files import StoredError
 from papers import report
 from papers.report import BODY, DIGEST, INK, SMALL, STRONG, TONES, WIDTH, style
 from reviews import results
+from reviews.audit import signing
 from reviews.documents import page_images
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Chain, CheckReview, Decision, Document, Page
@@ -234,6 +235,8 @@ def _trail(case: Case) -> Iterator[Flowable]:
             line = str(seal.seq)
         rows.append([line, at, report_content.who(event), report_content.what(event)])
     yield _table(rows, (0.08, 0.19, 0.15, 0.58))
+    key = signing.current()
+    yield _p(f"The key {key.id} (Ed25519) signs evidence packs: {key.public}", SMALL)
 
 
 def _headed(words: str) -> Iterator[Flowable]:

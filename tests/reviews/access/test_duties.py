@@ -23,7 +23,7 @@ KEY = "ck_live_of_the_old_host"
 # Pages that need no login: to log in, the health of the installation, and what brings its own proof (a
 # signed webhook, the link of an applicant, the link of a document).
 PUBLIC = {
-    "login", "health-live", "health-ready", "webhook", "request", "document-file",
+    "login", "audit-keys", "health-live", "health-ready", "webhook", "request", "document-file",
 }  # fmt: skip
 
 

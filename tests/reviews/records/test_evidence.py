@@ -9,14 +9,16 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pypdfium2
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.files.base import ContentFile
 from django.utils.timezone import now
 
 from compliance.http import signatures, standard_webhooks
-from reviews.audit import trail
+from reviews.audit import signing, trail
 from reviews.decisions import decisions
 from reviews.models import CaseEvent
 from reviews.people import notes
@@ -141,6 +143,95 @@ def test_a_changed_file_is_found(packed, path, fault):
     code, said = verify(packed)
     assert code == 1
     assert fault in said
+
+
+def public_key(client) -> str:
+    keys = client.get("/.well-known/audit-keys.json").json()["keys"]
+    assert [key["algorithm"] for key in keys] == ["Ed25519"]
+    return keys[0]["public"]
+
+
+def test_the_published_key_proves_who_made_the_pack(packed, client):
+    client.logout()
+    code, words = verify(packed, "--key", public_key(client))
+    assert (code, "signed with the key that you gave" in words) == (0, True)
+    code, words = verify(packed, "--key", "0" * 64)
+    assert (code, "not signed with the key that you gave" in words) == (1, True)
+
+
+def test_without_the_key_the_author_is_not_verified(packed):
+    code, words = verify(packed)
+    assert (code, "author not verified" in words) == (0, True)
+    assert "signed with the key that you gave" not in words
+
+
+def test_a_pack_that_another_key_signed_is_found(packed, client, settings, tmp_path):
+    """A stranger changes a decision, writes new hashes, and signs with an own key."""
+    key = public_key(client)
+    content = (packed / "case.json").read_bytes().replace(b"approve", b"reject")
+    (packed / "case.json").write_bytes(content)
+    manifest = json.loads((packed / "manifest.json").read_text())
+    for entry in manifest["files"]:
+        if entry["path"] == "case.json":
+            entry |= {
+                "sha256": hashlib.sha256(content).hexdigest(),
+                "size": len(content),
+            }
+    (packed / "manifest.json").write_text(json.dumps(manifest))
+    code, words = verify(packed)
+    assert (code, "changed after it was signed" in words) == (1, True)
+    settings.AUDIT_KEYS_DIR = tmp_path / "of-a-stranger"
+    theirs = signing.current()
+    text = (packed / "manifest.json").read_text()
+    signature = {"algorithm": "Ed25519", "key": theirs.id, "public": theirs.public}
+    signature["signature"] = theirs.sign(text)
+    (packed / "manifest.sig").write_text(json.dumps(signature))
+    code, words = verify(packed)
+    assert (code, "author not verified" in words) == (0, True)
+    code, words = verify(packed, "--key", key)
+    assert (code, "not signed with the key that you gave" in words) == (1, True)
+
+
+def test_every_byte_of_a_pack_counts(packed, client):
+    """One byte changed in each file, at its start, in its middle and at its end."""
+    key = public_key(client)
+    names = [path for path in sorted(packed.rglob("*")) if path.is_file()]
+    tries = 0
+    for path in names:
+        content = path.read_bytes()
+        if path.name == "verify.py":
+            continue  # it cannot vouch for itself: take it from elsewhere
+        for place in {0, len(content) // 2, len(content) - 2}:
+            changed = bytearray(content)
+            changed[place] ^= 1
+            path.write_bytes(bytes(changed))
+            code, words = verify(packed, "--key", key)
+            assert code == 1, (path.name, place, words)
+            tries += 1
+        path.write_bytes(content)
+    assert tries > 20
+    assert verify(packed, "--key", key)[0] == 0
+
+
+@pytest.mark.parametrize("length", [0, 1, 100])
+def test_its_arithmetic_is_that_of_the_library(packed, length):
+    """Signatures of a library, right and changed, over messages of several lengths."""
+    script = (packed / "verify.py").read_text()
+    begin, end = script.index("# Ed25519 as"), script.index("pinned = ")
+    names: dict[str, Any] = {"hashlib": hashlib, "Tuple": tuple}
+    exec(script[begin:end], names)  # noqa: S102 - our own
+    for number in range(8):
+        private = Ed25519PrivateKey.generate()
+        public = private.public_key().public_bytes_raw()
+        message = bytes([number]) * length
+        signature = private.sign(message)
+        assert names["is_by"](public, message, signature)
+        for place in range(0, 64, 7):
+            wrong = bytearray(signature)
+            wrong[place] ^= 1 << number
+            assert not names["is_by"](public, message, bytes(wrong))
+        assert not names["is_by"](public, message + b"x", signature)
+        assert not names["is_by"](bytes(32), message, signature)
 
 
 def test_an_added_and_a_missing_file_and_a_wrong_secret_are_found(packed):
