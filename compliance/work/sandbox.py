@@ -33,7 +33,6 @@ SYSTEM = (
     "/usr/local/lib",
     "/usr/share",
     "/etc/ld.so.cache",
-    "/dev/null",
     "/dev/urandom",
     "/sys/devices/system/cpu",
 )
@@ -208,6 +207,10 @@ def _shut_files_off(readable: Iterable[str]) -> None:
                 ruleset.allow_path(path, READ)
             elif path.exists():
                 ruleset.allow_path(path, AccessFS.READ_FILE)
+        # Tesseract writes its notes there.
+        ruleset.allow_path(
+            os.devnull, AccessFS.READ_FILE | AccessFS.WRITE_FILE | AccessFS.TRUNCATE
+        )
         ruleset.restrict()
 
 

@@ -142,6 +142,11 @@ def test_what_a_reader_is_refused(tmp_path):
     assert theirs.read_text() == "key"
 
 
+def test_what_libraries_throw_away_can_be_written():
+    """Tesseract opens it for its notes, and crashes where it cannot."""
+    assert "done" in str(run("attempts", tries=[["write", "/dev/null"]])[0])
+
+
 def test_what_was_allowed_can_be_read(tmp_path):
     (tmp_path / "root.pem").write_text("a certificate")
     tries = [["read", str(tmp_path / "root.pem")]]
