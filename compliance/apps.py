@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.db.backends.signals import connection_created
 from django.db.models.signals import pre_migrate
@@ -14,7 +15,9 @@ class ComplianceConfig(AppConfig):
 
         # The system checks register themselves.
         from compliance.operation import system_checks  # noqa: F401
+        from compliance.security import sessions
 
+        user_logged_in.connect(sessions.begin)
         connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)
 

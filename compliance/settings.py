@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "compliance.security.sessions.limit_sessions",
     "compliance.security.logins.refuse_with_429",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -157,8 +158,15 @@ CACHES: dict[str, dict[str, Any]] = {
 SESSION_ENGINE = "django.contrib.sessions.backends." + (
     "cached_db" if _REDIS_URL else "db"
 )
-SESSION_COOKIE_AGE = 12 * 60 * 60
+# A login ends after so many hours, and after so many minutes without an act of the person.
+SESSION_HOURS = env_int("SESSION_HOURS", default=12)
+SESSION_IDLE_MINUTES = env_int("SESSION_IDLE_MINUTES", default=60)
+SESSION_COOKIE_AGE = SESSION_HOURS * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _secure
+if _secure:
+    # Browsers take such a cookie from this very host alone, for all paths, over HTTPS.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
 SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0
 SECURE_REFERRER_POLICY = "same-origin"
 # A proxy stands in front, and says who calls, and how.

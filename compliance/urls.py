@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
 from compliance.operation import health
-from compliance.security import logins
+from compliance.security import logins, sessions
 
 login = auth.LoginView.as_view(
     redirect_authenticated_user=True, authentication_form=logins.LoginForm
@@ -20,7 +20,8 @@ if settings.DESK_ENABLED:
     urlpatterns.append(path("webhooks/", include("webhooks.urls")))
 urlpatterns += [
     path("login/", login, name="login"),
-    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("logout/", sessions.LogoutView.as_view(), name="logout"),
+    path("admin/logout/", sessions.LogoutView.as_view()),
     path("admin/", admin.site.urls),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),

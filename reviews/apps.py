@@ -15,7 +15,13 @@ class ReviewsConfig(AppConfig):
     def ready(self) -> None:
         from compliance.operation import health
         from reviews.access import roles
-        from reviews.audit import anchors, settings_lines, triggers, verification
+        from reviews.audit import (
+            anchors,
+            settings_lines,
+            sign_ins,
+            triggers,
+            verification,
+        )
         from reviews.decisions import policy
         from reviews.people import sla
         from reviews.service import pauses
@@ -28,6 +34,7 @@ class ReviewsConfig(AppConfig):
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         settings_lines.connect()
+        sign_ins.connect()
         health.add("services", pauses.health)
         health.add("anchors", anchors.state)
 

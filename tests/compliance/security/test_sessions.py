@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from datetime import timedelta
+
 import pytest
+import time_machine
 from django.contrib.auth.models import Group, User
 from django.contrib.sessions.models import Session
 
 from reviews.access import roles
-from tests.factories import make_user
+from reviews.models import CaseEvent
+from tests.factories import make_case, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -46,3 +53,110 @@ def test_a_role_that_was_taken_away_is_gone_with_the_next_request(client):
     assert client.get("/connections/").status_code == 200
     user.groups.clear()
     assert client.get("/connections/").status_code == 403
+
+
+POLL = {"HX-Request": "true"}
+
+
+def pages_after(client, *minutes: int, headers=None) -> list[int]:
+    """The status of the queue, so many minutes after each other."""
+    statuses = []
+    with time_machine.travel(0, tick=False) as clock:
+        client.force_login(make_user("eva"))
+        for count in minutes:
+            clock.shift(timedelta(minutes=count))
+            statuses.append(client.get("/", headers=headers or {}).status_code)
+    return statuses
+
+
+def test_a_login_that_is_not_used_ends(client):
+    assert pages_after(client, 59, 59, 61) == [200, 200, 302]
+
+
+def test_a_login_that_is_used_ends_after_twelve_hours(client):
+    statuses = pages_after(client, *[50] * 15)
+    assert statuses == [200] * 14 + [302]
+
+
+def test_an_open_page_that_asks_for_news_is_no_use(client):
+    with time_machine.travel(0, tick=False) as clock:
+        client.force_login(make_user("eva"))
+        case = make_case()
+        for _ in range(6):
+            clock.shift(timedelta(minutes=10))
+            assert client.get("/queue/rows/", headers=POLL).status_code == 200
+            presence = f"/cases/{case.pk}/presence/"
+            assert client.post(presence, headers=POLL).status_code == 200
+        clock.shift(timedelta(minutes=1))
+        assert client.get("/").status_code == 302
+
+
+def test_an_act_of_htmx_is_use(client):
+    with time_machine.travel(0, tick=False) as clock:
+        client.force_login(make_user("eva"))
+        clock.shift(timedelta(minutes=50))
+        client.post("/queue/layout/", {}, headers=POLL)
+        clock.shift(timedelta(minutes=50))
+        assert client.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("address", ["/logout/", "/admin/logout/"])
+def test_a_logout_clears_what_the_browser_keeps(ana, address):
+    response = ana.post(address)
+    assert (response.status_code, response["Clear-Site-Data"]) == (302, '"cache"')
+    assert ana.get("/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("desk", "prefix"),
+    [("https://desk.example.com", "__Host-"), ("http://127.0.0.1:8000", "")],
+)
+def test_over_https_cookies_are_of_this_host_alone(desk, prefix):
+    script = (
+        "import django; django.setup(); from django.conf import settings as s;"
+        "print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.SESSION_COOKIE_SECURE)"
+    )
+    names = {
+        **os.environ,
+        "DESK_URL": desk,
+        "DJANGO_SETTINGS_MODULE": "compliance.settings",
+    }
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        env=names, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    expected = [f"{prefix}sessionid", f"{prefix}csrftoken", str(bool(prefix))]
+    assert ran.stdout.split() == expected
+
+
+def lines() -> list[tuple[str, str]]:
+    events = CaseEvent.objects.filter(what__startswith="sign")
+    return list(events.values_list("what", "by"))
+
+
+def test_logins_are_in_the_trail(client):
+    user = User.objects.create_user("ben", password="correct horse battery")
+    user.groups.set(Group.objects.filter(name="analyst"))
+    for password in ("wrong", "correct horse battery"):
+        client.post("/login/", {"username": "ben", "password": password})
+    client.post("/logout/")
+    assert lines() == [
+        ("sign_in_failed", ""),
+        ("signed_in", "ben"),
+        ("signed_out", "ben"),
+    ]
+    failed = CaseEvent.objects.get(what="sign_in_failed")
+    assert failed.data == {"user_id": user.pk}
+
+
+def test_a_name_that_is_none_is_in_no_line(client):
+    """People type their password into the field of the name."""
+    client.post("/login/", {"username": "my secret password", "password": "x"})
+    assert lines() == []
+
+
+def test_logins_of_the_admin_are_in_the_trail_too(client):
+    User.objects.create_superuser("root", password="correct horse battery")
+    sent = {"username": "root", "password": "correct horse battery"}
+    client.post("/admin/login/", sent)
+    assert lines() == [("signed_in", "root")]
