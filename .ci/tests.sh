@@ -13,7 +13,7 @@ tests() {
   shift
   if ! run "$@"; then
     tail -n 1 "$log"
-    failed=$(sed -nE 's/^(FAILED|ERROR) (.*)$/\2/p' "$log" | sed 's/ - .*//' | sort -u)
+    failed=$(sed -nE 's:^(FAILED|ERROR) (tests/.*)$:\2:p' "$log" | sed 's/ - .*//' | sort -u)
     if ! run "$@" --last-failed; then
       tail -n 1 "$log"
       return 1

@@ -130,7 +130,7 @@ class Analyst:
         self.session = requests.Session()
         self.session.trust_env = False
         page = f"{self.address}/login/"
-        said = {"username": "bench", "password": "of-the-bench"}
+        said = {"login": "bench", "password": "of-the-bench"}
         self._post(page, said | {"csrfmiddlewaretoken": self._token(page)})
         self.form = f"{self.address}/cases/new/?kind=kyb"
         self.token = self._token(self.form)

@@ -6,6 +6,7 @@ import contextlib
 import os
 import secrets
 from pathlib import Path
+from urllib.parse import quote, urlsplit
 
 from compliance.storage import atomic_files
 
@@ -51,6 +52,16 @@ def env_secret(name: str, *, keep_in: Path | None = None) -> str:
     if keep_in is None:
         return ""
     return _make_once(keep_in / name.lower())
+
+
+def with_password(url: str, password: str) -> str:
+    """The URL with this password, unless it is empty or names a password itself."""
+    parts = urlsplit(url)
+    if not url or not password or parts.password:
+        return url
+    host = parts.netloc.rpartition("@")[2]
+    login = f"{parts.username or ''}:{quote(password, safe='')}"
+    return parts._replace(netloc=f"{login}@{host}").geturl()
 
 
 def _make_once(path: Path) -> str:

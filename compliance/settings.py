@@ -14,7 +14,13 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from kombu import Queue
 
-from compliance.environment import env_bool, env_int, env_list, env_secret
+from compliance.environment import (
+    env_bool,
+    env_int,
+    env_list,
+    env_secret,
+    with_password,
+)
 
 django_stubs_ext.monkeypatch()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -61,6 +67,12 @@ INSTALLED_APPS = [
     "django_htmx",
     "rest_framework",
     "csp",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.usersessions",
     "compliance.apps.ComplianceConfig",
 ]
 if DESK_ENABLED:
@@ -68,6 +80,7 @@ if DESK_ENABLED:
 if HUB_ENABLED:
     INSTALLED_APPS.append("agenthub")
 MIDDLEWARE = [
+    "compliance.http.callers.trust_declared_proxies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -78,12 +91,16 @@ MIDDLEWARE = [
     "compliance.security.sessions.limit_sessions",
     "compliance.security.logins.refuse_with_429",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "compliance.identity.second_factor.require_second_factor",
+    "compliance.identity.step_up.require_recent_login",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 if DESK_ENABLED:
-    # Second: whatever stands first sees every request, webhooks too.
-    MIDDLEWARE.insert(1, "webhooks.middleware.receive_webhooks")
+    # Third: whatever stands first sees every request, webhooks too.
+    MIDDLEWARE.insert(2, "webhooks.middleware.receive_webhooks")
+    MIDDLEWARE.append("reviews.access.reads.record_reads")
 ROOT_URLCONF = "compliance.urls"
 WSGI_APPLICATION = "compliance.wsgi.application"
 TEMPLATES = [
@@ -134,7 +151,8 @@ else:
         DATABASES["default"]["PASSWORD"] = _password
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-_REDIS_URL = os.environ.get("REDIS_URL", "")
+_REDIS_PASSWORD = env_secret("REDIS_PASSWORD")
+_REDIS_URL = with_password(os.environ.get("REDIS_URL", ""), _REDIS_PASSWORD)
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -169,9 +187,21 @@ if _secure:
     CSRF_COOKIE_NAME = "__Host-csrftoken"
 SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0
 SECURE_REFERRER_POLICY = "same-origin"
-# A proxy stands in front, and says who calls, and how.
-BEHIND_PROXY = env_bool("BEHIND_PROXY", default=False)
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
+# The networks of the proxies in front. Forwarding headers of anybody else are removed.
+TRUSTED_PROXIES = env_list("TRUSTED_PROXIES")
+if env_bool("BEHIND_PROXY", default=False) and not TRUSTED_PROXIES:
+    # A proxy on this machine or in its private network.
+    TRUSTED_PROXIES = [
+        "127.0.0.0/8",
+        "10.0.0.0/8",
+        "172.16.0.0/12",
+        "192.168.0.0/16",
+        "::1/128",
+        "fc00::/7",
+    ]
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+)
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -184,13 +214,18 @@ CONTENT_SECURITY_POLICY = {
         "form-action": [SELF],
         "frame-ancestors": [NONE],
         "base-uri": [NONE],
+        "report-uri": ["/csp-reports/"],
     }
 }
 
+# One login for desk, hub and admin. The backend limits wrong passwords.
 AUTHENTICATION_BACKENDS = ["compliance.security.logins.LimitedBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "queue" if DESK_ENABLED else "hub"
+LOGOUT_REDIRECT_URL = "account_login"
 # The pages where passwords are tried, and how many one process checks at a time: each fills a
 # processor.
-LOGIN_PAGES = ("/login/", "/admin/login/")
+LOGIN_PAGES = ("/login/", "/account/reauthenticate/")
 LOGINS_AT_A_TIME = 2
 # Wrong passwords within five minutes: for one name from one address, and from one address.
 LOGIN_TRIES = env_int("LOGIN_TRIES", default=5)
@@ -198,18 +233,106 @@ LOGIN_ADDRESS_TRIES = env_int("LOGIN_ADDRESS_TRIES", default=50)
 # How many logins of one process wait while two are checked. The embedded server has threads for
 # them; elsewhere they would take those of webhooks.
 LOGIN_QUEUE = env_int("LOGIN_QUEUE", default=8 if EMBEDDED else 1)
-LOGIN_URL = "login"
-LOGIN_REDIRECT_URL = "queue" if DESK_ENABLED else "hub"
-LOGOUT_REDIRECT_URL = "login"
-AUTH_PASSWORD_VALIDATORS = [
+# A file of passwords known from breaches, ordered by hash; empty: none.
+BREACHED_PASSWORDS = os.environ.get("BREACHED_PASSWORDS", "")
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
         "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
         "CommonPasswordValidator",
         "NumericPasswordValidator",
     )
 ]
+AUTH_PASSWORD_VALIDATORS += [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": env_int("PASSWORD_LENGTH", default=12)},
+    },
+    {"NAME": "compliance.identity.breached.BreachedPasswordValidator"},
+]
+# Roles whose people need a second factor, by name; "all" is everybody.
+SECOND_FACTOR_ROLES = frozenset(env_list("SECOND_FACTOR_ROLES"))
+# How old a login may be on sensitive pages; 0: any age.
+STEP_UP_MINUTES = env_int("STEP_UP_MINUTES", default=30)
+# The sensitive pages by name: each request, or those with this value of the field "act". Django's admin
+# belongs to them as a whole.
+STEP_UP_PAGES = {
+    "tokens": "",
+    "token-revoke": "",
+    "reports": "",
+    "case-evidence": "",
+    "batch-export": "",
+    "queue-act": "csv",
+    "hub-key-make": "",
+    "hub-secret-rotate": "",
+    "hub-made": "",
+}
+# django-allauth: the flows are its own, what this installation decides is in compliance/identity.
+ACCOUNT_ADAPTER = "compliance.identity.accounts.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "compliance.security.logins.LoginForm",
+    "reauthenticate": "compliance.security.logins.ReauthenticateForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_SESSION_REMEMBER = False
+# The backend counts logins itself. All else has the limits of django-allauth.
+ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "reauthenticate": None}
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
+MFA_ADAPTER = "compliance.identity.accounts.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not _secure
+MFA_TOTP_ISSUER = "Compliance desk"
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+USERSESSIONS_TRACK_ACTIVITY = False
+# Single sign-on: the company's OpenID provider, and which of its groups is which role here, as
+# "group=role" with commas between.
+OIDC_PROVIDER = "company"
+OIDC_ISSUER = os.environ.get("OIDC_ISSUER", "").rstrip("/")
+OIDC_NAME = os.environ.get("OIDC_NAME", "") or "single sign-on"
+OIDC_GROUPS_CLAIM = os.environ.get("OIDC_GROUPS_CLAIM", "") or "groups"
+OIDC_ROLES = frozenset(
+    (group.strip(), role.strip())
+    for group, _, role in (entry.partition("=") for entry in env_list("OIDC_ROLES"))
+)
+SOCIALACCOUNT_ADAPTER = "compliance.identity.single_sign_on.SingleSignOnAdapter"
+SOCIALACCOUNT_ONLY = False
+SOCIALACCOUNT_AUTO_SIGNUP = True
+SOCIALACCOUNT_LOGIN_ON_GET = True
+SOCIALACCOUNT_OPENID_CONNECT_URL_PREFIX = ""
+# The company's provider has verified the address: who has an account by it keeps that account.
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = True
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
+SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {}
+if OIDC_ISSUER:
+    SOCIALACCOUNT_PROVIDERS["openid_connect"] = {
+        "OAUTH_PKCE_ENABLED": True,
+        "SCOPE": ["openid", "profile", "email", *env_list("OIDC_SCOPES")],
+        "APPS": [
+            {
+                "provider_id": OIDC_PROVIDER,
+                "name": OIDC_NAME,
+                "client_id": os.environ.get("OIDC_CLIENT_ID", ""),
+                "secret": env_secret("OIDC_CLIENT_SECRET"),
+                "settings": {"server_url": OIDC_ISSUER},
+            }
+        ],
+    }
+# Mail, for invitations and forgotten passwords. Without a host nothing is sent.
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_PORT = env_int("EMAIL_PORT", default=587)
+EMAIL_HOST_USER = os.environ.get("EMAIL_USER", "")
+EMAIL_HOST_PASSWORD = env_secret("EMAIL_PASSWORD")
+EMAIL_USE_TLS = env_bool("EMAIL_TLS", default=True)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "") or f"desk@{_desk.hostname}"
+if not EMAIL_HOST:
+    EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+
 USE_TZ = True
 TIME_ZONE = os.environ.get("TIME_ZONE", "UTC")
 USE_I18N = False
@@ -246,9 +369,15 @@ MAX_DOCUMENT_BYTES = env_int("MAX_DOCUMENT_MB", default=25) << 20
 # A whole request, with all documents of a case in it.
 MAX_REQUEST_BYTES = env_int("MAX_REQUEST_MB", default=160) << 20
 MAX_WEBHOOK_BYTES = env_int("MAX_WEBHOOK_MB", default=10) << 20
+# The paths that take files. All other forms are short, and shorter still from whom nobody knows.
+UPLOAD_PATHS = ("/cases/", "/batches/", "/notes/", "/api/", "/hub/", "/admin/")
+MAX_FORM_BYTES = 2 << 20
+MAX_ANONYMOUS_BYTES = 64 << 10
 DATA_UPLOAD_MAX_MEMORY_SIZE = max(25 << 20, MAX_WEBHOOK_BYTES)
 
-CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "")
+CELERY_BROKER_URL = with_password(
+    os.environ.get("CELERY_BROKER_URL", ""), _REDIS_PASSWORD
+)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
 # A worker without --queues serves all three.
@@ -279,6 +408,9 @@ CELERY_BEAT_SCHEDULE = {
     }
 }
 
+# Who looked at what is written this often, and kept so many days.
+READS_FLUSH_SECONDS = 1
+READS_DAYS = env_int("READS_DAYS", default=730)
 # How long a worker may be silent before its row is given to another.
 LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
 # A running job without news for this long is asked after.
@@ -337,7 +469,12 @@ LOGGING = {
         },
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "loggers": {"pikepdf": {"level": "WARNING"}, "fontTools": {"level": "WARNING"}},
+    "loggers": {
+        "pikepdf": {"level": "WARNING"},
+        "fontTools": {"level": "WARNING"},
+        # It names each key that a person registers.
+        "fido2": {"level": "WARNING"},
+    },
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
 }
 SILENCED_SYSTEM_CHECKS: list[str] = []

@@ -1,28 +1,30 @@
 from __future__ import annotations
 
+from allauth.account import views as account
+from allauth.account.decorators import secure_admin_login
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth import views as auth
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
+from compliance.http import csp_reports
 from compliance.operation import health
-from compliance.security import logins, sessions
+from compliance.security import sessions
 
-login = auth.LoginView.as_view(
-    redirect_authenticated_user=True, authentication_form=logins.LoginForm
-)
-admin.site.login_form = logins.AdminLoginForm
+# One login for all: the admin sends people to it, and 403 to those who are no staff.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 handler500 = "compliance.http.unavailable.server_error"
 urlpatterns: list[URLPattern | URLResolver] = []
 if settings.DESK_ENABLED:
     # First, because each path is tried in turn, and webhooks are the most requests.
     urlpatterns.append(path("webhooks/", include("webhooks.urls")))
 urlpatterns += [
-    path("login/", login, name="login"),
-    path("logout/", sessions.LogoutView.as_view(), name="logout"),
+    path("login/", account.login, name="account_login"),
+    path("logout/", sessions.LogoutView.as_view(), name="account_logout"),
+    path("account/", include("compliance.identity.urls")),
     path("admin/logout/", sessions.LogoutView.as_view()),
     path("admin/", admin.site.urls),
+    path("csp-reports/", csp_reports.receive, name="csp-reports"),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
 ]

@@ -14,9 +14,11 @@ class ReviewsConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.operation import health
+        from compliance.security.encryption import key_changed
         from reviews.access import roles
         from reviews.audit import (
             anchors,
+            line_keys,
             settings_lines,
             sign_ins,
             triggers,
@@ -35,6 +37,7 @@ class ReviewsConfig(AppConfig):
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         settings_lines.connect()
         sign_ins.connect()
+        key_changed.connect(line_keys.retire)
         health.add("services", pauses.health)
         health.add("anchors", anchors.state)
 

@@ -16,6 +16,7 @@ urlpatterns = [
     path("dashboard/", dashboard.dashboard, name="dashboard"),
     path("documents/", lists.documents, name="documents"),
     path("jobs/", lists.jobs, name="jobs"),
+    path("reads/", lists.reads, name="reads"),
     path("jobs/<uuid:pk>/", lists.job, name="job"),
     path("queue/rows/", queue.rows, name="queue-rows"),
     path("queue/find/", queue.find, name="queue-find"),

@@ -37,3 +37,7 @@ else:
 DOCUMENT_SECONDS = 300
 # Threads of a test come and go; a connection that one left open would hold the database.
 DATABASES["default"]["CONN_MAX_AGE"] = 0
+# Tests log in without a page. What asks for a recent login has tests of its own.
+STEP_UP_MINUTES = 0
+# A thread of its own would write into whatever test is running. Tests write what waits themselves.
+READS_FLUSH_SECONDS = 0

@@ -1,31 +1,96 @@
-"""The address of a caller, by which its requests are counted."""
+"""Who calls: the address by which requests are counted and recorded.
+
+A proxy sends the address and the protocol of the caller in X-Forwarded-For and X-Forwarded-Proto.
+Anybody may send these headers, so only those of declared proxies count (TRUSTED_PROXIES).
+"""
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv6Network, ip_address
+from collections.abc import Callable
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+Respond = Callable[[HttpRequest], HttpResponseBase]
+IPAddress = IPv4Address | IPv6Address
+
+FORWARDED_HEADERS = (
+    "HTTP_X_FORWARDED_FOR",
+    "HTTP_X_FORWARDED_PROTO",
+    "HTTP_X_FORWARDED_HOST",
+)
 
 
-def address_of(request: HttpRequest) -> str:
-    """The address of the caller; of IPv6 the network (/64); empty where it is not known.
+def trust_declared_proxies(get_response: Respond) -> Respond:
+    """First in MIDDLEWARE: REMOTE_ADDR becomes the address of the caller.
 
-    Behind a proxy (`BEHIND_PROXY`) it is the last address of X-Forwarded-For, which the proxy has
-    added. The addresses before it were sent by the caller, who may write anything there.
+    Forwarding headers that no declared proxy has sent are removed from the request.
     """
-    text = str(request.META.get("REMOTE_ADDR", ""))
-    if settings.BEHIND_PROXY:
-        header = str(request.META.get("HTTP_X_FORWARDED_FOR", ""))
-        last = header.rpartition(",")[2].strip()
-        text = last or text
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        meta = request.META
+        if _is_proxy(str(meta.get("REMOTE_ADDR", ""))):
+            meta["REMOTE_ADDR"] = _caller(
+                str(meta.get("HTTP_X_FORWARDED_FOR", "")),
+                str(meta.get("REMOTE_ADDR", "")),
+            )
+        else:
+            for name in FORWARDED_HEADERS:
+                meta.pop(name, None)
+        return get_response(request)
+
+    return respond
+
+
+def _caller(forwarded_for: str, peer: str) -> str:
+    """The last address that is no proxy of ours. Those before it were sent by the caller."""
+    address = peer
+    for text in reversed(forwarded_for.split(",")):
+        hop = text.strip()
+        if not hop:
+            break
+        address = hop
+        if not _is_proxy(hop):
+            break
+    return address
+
+
+def _is_proxy(text: str) -> bool:
+    address = _parse(text)
+    if address is None:
+        return False
+    return any(address in network for network in _networks())
+
+
+def _networks() -> list[IPv4Network | IPv6Network]:
+    return [ip_network(text, strict=False) for text in settings.TRUSTED_PROXIES]
+
+
+def _parse(text: str) -> IPAddress | None:
     try:
         address = ip_address(text)
     except ValueError:
+        return None
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        return address.ipv4_mapped
+    return address
+
+
+def address_of(request: HttpRequest) -> str:
+    """The address of the caller; of IPv6 the network (/64); empty where it is not known."""
+    address = _parse(str(request.META.get("REMOTE_ADDR", "")))
+    if address is None:
         return ""
     if isinstance(address, IPv4Address):
         return str(address)
-    if address.ipv4_mapped:
-        return str(address.ipv4_mapped)
     # One household or server has a whole /64: it could call from another address each time.
     return str(IPv6Network((address, 64), strict=False))

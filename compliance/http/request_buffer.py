@@ -95,20 +95,40 @@ def _is_login(scope: Scope) -> bool:
     return scope["method"] == "POST" and scope["path"] in settings.LOGIN_PAGES
 
 
+def body_limit(path: str, headers: dict[bytes, bytes]) -> int:
+    """How many bytes a request to this path may have, before it is known who asks.
+
+    Only pages that take files take much, and of them only requests that bring a session or a key. Whether
+    these are genuine is found out later. Applicants have a link, which is part of the path.
+    """
+    if path.startswith("/webhooks/"):
+        return settings.MAX_WEBHOOK_BYTES
+    if path.startswith("/requests/"):
+        return settings.MAX_REQUEST_BYTES
+    has_cookie = settings.SESSION_COOKIE_NAME.encode() in headers.get(b"cookie", b"")
+    if not has_cookie and b"authorization" not in headers:
+        return settings.MAX_ANONYMOUS_BYTES
+    if path.startswith(settings.UPLOAD_PATHS):
+        return settings.MAX_REQUEST_BYTES
+    return settings.MAX_FORM_BYTES
+
+
 async def _receive_body(scope: Scope, receive: Receive) -> tuple[IO[bytes], int]:
     """The whole body and its length. Raises _RefusedError."""
-    content_length = dict(scope["headers"]).get(b"content-length", b"0")
+    headers = dict(scope["headers"])
+    limit = body_limit(scope["path"], headers)
+    content_length = headers.get(b"content-length", b"0")
     # Refused before it is received. A chunked body has no such header, and is counted below.
-    if content_length.isdigit() and int(content_length) > settings.MAX_REQUEST_BYTES:
+    if content_length.isdigit() and int(content_length) > limit:
         raise _RefusedError(413, "The request is too large.")
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            return await _receive_chunks(receive)
+            return await _receive_chunks(receive, limit)
     except TimeoutError:
         raise _RefusedError(408, "The request took too long to arrive.") from None
 
 
-async def _receive_chunks(receive: Receive) -> tuple[IO[bytes], int]:
+async def _receive_chunks(receive: Receive, limit: int) -> tuple[IO[bytes], int]:
     message = await receive()
     chunk = message.get("body", b"")
     # Nearly every request is one chunk, and needs no spool.
@@ -125,7 +145,7 @@ async def _receive_chunks(receive: Receive) -> tuple[IO[bytes], int]:
         chunk = message.get("body", b"")
         spool.write(chunk)
         length += len(chunk)
-        if length > settings.MAX_REQUEST_BYTES:
+        if length > limit:
             spool.close()
             raise _RefusedError(413, "The request is too large.")
     return spool.body(), length

@@ -1,10 +1,24 @@
-"""Variables of every template: which of the two sides this installation has."""
+"""Variables of every template: which sides this installation has, and how people log in."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.urls import reverse
 
 
-def sides(request: HttpRequest) -> dict[str, bool]:
-    return {"desk_enabled": settings.DESK_ENABLED, "hub_enabled": settings.HUB_ENABLED}
+def sides(request: HttpRequest) -> dict[str, object]:
+    return {
+        "desk_enabled": settings.DESK_ENABLED,
+        "hub_enabled": settings.HUB_ENABLED,
+        "mail_enabled": bool(settings.EMAIL_HOST),
+        "single_sign_on": _single_sign_on(),
+    }
+
+
+def _single_sign_on() -> dict[str, str] | None:
+    """The name of the company's provider and the page that leads there, or None."""
+    if not settings.OIDC_ISSUER:
+        return None
+    address = reverse("openid_connect_login", args=[settings.OIDC_PROVIDER])
+    return {"name": settings.OIDC_NAME, "address": address}

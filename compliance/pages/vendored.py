@@ -62,6 +62,7 @@ ICONS = (
     "download",
     "equal",
     "equal-not",
+    "eye",
     "file-text",
     "gavel",
     "git-compare",

@@ -11,6 +11,10 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import models
+from django.dispatch import Signal
+
+# Sent by `manage.py reencrypt`, in its transaction: what else hangs on ENCRYPTION_KEY follows.
+key_changed = Signal()
 
 
 @lru_cache(maxsize=4)

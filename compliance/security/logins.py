@@ -18,11 +18,11 @@ from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
 
+from allauth.account import forms as account_forms
+from allauth.core import context
 from django import forms
 from django.conf import settings
-from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.backends import ModelBackend
-from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest, HttpResponse
 
 from compliance.http import counters
@@ -144,25 +144,36 @@ def _turn() -> Iterator[None]:
         _waiting.release()
 
 
-class _Form(AuthenticationForm):
-    """A login form that shows why a password was not checked."""
+class _ShowsRefusals(forms.Form):
+    """A form with a password that shows why it was not checked."""
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, Any] | None:
         try:
             return super().clean()
         except LoginRefusedError as exc:
-            # The status of the response is set by the middleware below.
-            if self.request is not None:
-                setattr(self.request, REFUSED, exc.seconds)
-            raise forms.ValidationError(str(exc), code="refused") from exc
+            raise refusal(exc) from exc
 
 
-class LoginForm(_Form):
-    """The form of the desk and the hub."""
+class LoginForm(_ShowsRefusals, account_forms.LoginForm):  # type: ignore[misc]
+    """The form of the one login of desk, hub and admin."""
 
 
-class AdminLoginForm(_Form, AdminAuthenticationForm):
-    """The form of the administration."""
+class ReauthenticateForm(account_forms.ReauthenticateForm):  # type: ignore[misc]
+    """The form in which people confirm who they are, by their password."""
+
+    def clean_password(self) -> str:
+        try:
+            password: str = super().clean_password()
+        except LoginRefusedError as exc:
+            raise refusal(exc) from exc
+        return password
+
+
+def refusal(exc: LoginRefusedError) -> forms.ValidationError:
+    """The error of a form. The status of the response is set by the middleware below."""
+    if context.request is not None:
+        setattr(context.request, REFUSED, exc.seconds)
+    return forms.ValidationError(str(exc), code="refused")
 
 
 # The attribute of a request whose login was refused.

@@ -43,6 +43,8 @@ TOKEN, EVERY_TOKEN = "reviews.add_apitoken", "reviews.change_apitoken"
 SUBSCRIBE = "reviews.change_subscription"
 # To have a webhook applied again that was not.
 REPLAY = "reviews.change_connection"
+# To see who looked at which case.
+READS = "reviews.view_read"
 # To change what the desk stores of a service.
 CONNECT = "reviews.change_connection"
 
@@ -79,7 +81,7 @@ ROLES = {
     | _USERS
     | {EVERY_CASE, PAYLOAD, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"},
     RULE_OWNER: _READ | _RULES | {"reviews.view_agent"},
-    AUDITOR: _READ | {EXPORT, EVERY_CASE, PAYLOAD},
+    AUDITOR: _READ | {EXPORT, EVERY_CASE, PAYLOAD, READS},
     # Another system: it submits, and reads what became of it.
     INTEGRATOR: _READ | {SUBMIT},
 }

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
+from django.conf import settings
+from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from compliance.pages.admin import LogsEach
+from compliance.identity import invitations
+from compliance.pages.admin import LogsEach, ReadOnlyAdmin
+from reviews.access.decorators import person_of
+from reviews.audit import trail
+from reviews.models import Read
 
 admin.site.unregister([User, Group])
 
@@ -15,6 +21,31 @@ admin.site.unregister([User, Group])
 @admin.register(User)
 class PersonAdmin(LogsEach, UserAdmin[User]):
     """An administrator manages people by their roles, and cannot get more rights by it."""
+
+    add_fieldsets = (
+        (None, {"fields": ("username", "email")}),
+        ("Password", {"fields": ("usable_password", "password1", "password2")}),
+    )
+    actions = ("invite",)
+
+    @admin.action(description="Invite: mail a link that sets a password")
+    def invite(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        """Where no mail is set up, the administrator is shown the link, to hand it over."""
+        for person in people:
+            if not person.is_active or not self.has_change_permission(request, person):
+                messages.error(request, f"{person}: you cannot invite this person.")
+                continue
+            if not settings.EMAIL_HOST:
+                messages.warning(request, f"{person}: {invitations.link(person)}")
+            elif not person.email:
+                messages.error(request, f"{person} has no e-mail address.")
+                continue
+            else:
+                invitations.send(request, person)
+                messages.success(request, f"{person} is invited.")
+            trail.record(
+                None, "invited", {"user_id": person.pk}, user=person_of(request)
+            )
 
     def has_change_permission(
         self, request: HttpRequest, obj: User | None = None
@@ -41,3 +72,14 @@ class PersonAdmin(LogsEach, UserAdmin[User]):
 @admin.register(Group)
 class RoleAdmin(LogsEach, GroupAdmin):
     pass
+
+
+@admin.register(Read)
+class ReadAdmin(ReadOnlyAdmin):
+    list_display = ("at", "by", "kind", "case", "item")
+    list_filter = ("kind",)
+    list_select_related = ("case",)
+    search_fields = ("by", "case__reference")
+    date_hierarchy = "at"
+    fields = ("at", "by", "user", "kind", "item", "case")
+    readonly_fields = fields

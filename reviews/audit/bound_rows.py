@@ -46,6 +46,7 @@ from reviews.models import (
     Pause,
     Presence,
     QueueLayout,
+    Read,
     ReasonCode,
     SavedView,
     Seal,
@@ -148,6 +149,7 @@ EXEMPT: dict[type[models.Model], str] = {
     QueueLayout: "How a person looks at the queue.",
     BulkAct: "Progress of work. Each act of it has a line of its own.",
     Pause: "Progress of work. Its begin and its end have lines.",
+    Read: "Who looked at what, with a time limit of its own. It decides nothing.",
     Announcement: "A copy of a decision, which is bound.",
     AnnouncementAttempt: "Progress of work.",
 }

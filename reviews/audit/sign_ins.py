@@ -1,17 +1,23 @@
-"""A line for each login and logout, and for each wrong password of an account that exists.
+"""A line for each event of an account: logins, passwords, second factors, roles.
 
-Connected to the signals of django.contrib.auth. What was typed is never in a line: people type
+Connected to the signals of Django and django-allauth. What was typed is never in a line: people type
 their password into the field of the name.
 """
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
+from typing import Any
+
+from allauth.account import signals as account
+from allauth.mfa import signals as second_factors
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Group, User
 from django.contrib.auth.signals import (
     user_logged_in,
     user_logged_out,
     user_login_failed,
 )
+from django.db.models.signals import m2m_changed
 from django.http import HttpRequest
 
 from reviews.audit import trail
@@ -21,6 +27,17 @@ def connect() -> None:
     user_logged_in.connect(_record_login)
     user_logged_out.connect(_record_logout)
     user_login_failed.connect(_record_failure)
+    for signal in (
+        account.password_set,
+        account.password_changed,
+        account.password_reset,
+    ):
+        signal.connect(_record_password)
+    second_factors.authenticator_added.connect(_record_factor_added)
+    second_factors.authenticator_removed.connect(_record_factor_removed)
+    second_factors.authenticator_reset.connect(_record_factor_reset)
+    second_factors.authentication_failed.connect(_record_factor_failure)
+    m2m_changed.connect(_record_roles, sender=User.groups.through)
 
 
 def _record_login(request: HttpRequest | None, user: User, **_: object) -> None:
@@ -42,6 +59,63 @@ def _record_failure(
     user = User.objects.filter(username=credentials.get("username")).first()
     if user:
         trail.record(None, "sign_in_failed", {"user_id": user.pk})
+
+
+def _record_password(user: User, **_: object) -> None:
+    trail.record(None, "password_changed", user=user)
+
+
+def _record_factor_added(user: User, authenticator: Authenticator, **_: object) -> None:
+    trail.record(None, "second_factor_added", _kind(authenticator), user=user)
+
+
+def _record_factor_removed(
+    user: User, authenticator: Authenticator, **_: object
+) -> None:
+    trail.record(None, "second_factor_removed", _kind(authenticator), user=user)
+
+
+def _record_factor_reset(user: User, authenticator: Authenticator, **_: object) -> None:
+    trail.record(None, "second_factor_reset", _kind(authenticator), user=user)
+
+
+def _record_factor_failure(user: User, **_: object) -> None:
+    trail.record(None, "second_factor_failed", {"user_id": user.pk})
+
+
+def _kind(authenticator: Authenticator) -> dict[str, object]:
+    return {"kind": str(authenticator.type)}
+
+
+def _record_roles(
+    instance: Any, action: str, *, reverse: bool, pk_set: set[int] | None, **_: object
+) -> None:
+    """Who had which role from when on: a page, the admin, single sign-on and commands alike."""
+    acts = {
+        "post_add": "roles_given",
+        "post_remove": "roles_taken",
+        "pre_clear": "roles_taken",
+    }
+    what = acts.get(action)
+    if what is None or pk_set == set():
+        return
+    if reverse:
+        people = User.objects.filter(pk__in=pk_set or [])
+        if pk_set is None:
+            people = instance.user_set.all()
+        for person in people:
+            _record_change_of_roles(what, person, [instance.name])
+        return
+    groups = instance.groups.all()
+    if pk_set is not None:
+        groups = Group.objects.filter(pk__in=pk_set)
+    names = sorted(groups.values_list("name", flat=True))
+    if names:
+        _record_change_of_roles(what, instance, names)
+
+
+def _record_change_of_roles(what: str, person: User, names: list[str]) -> None:
+    trail.record(None, what, {"user_id": person.pk, "roles": names})
 
 
 def _is_of_browser(request: HttpRequest | None) -> bool:

@@ -17,9 +17,9 @@ from django.db import models, transaction
 from django.db.models import Count, Exists, OuterRef
 from django.utils.timezone import now
 
-from reviews.audit import anchors, bound_rows, triggers
+from reviews.audit import anchors, bound_rows, line_keys, triggers
 from reviews.models import Case, CaseEvent, Chain, Seal, Unsealed
-from reviews.models.trail import canonical, sign
+from reviews.models.trail import canonical, derived_key, sign
 
 QUEUE = "reviews.tasks.seal_trail"
 ZERO = "0" * 64  # what stands before the first line
@@ -109,7 +109,7 @@ def seal_all() -> Chain:
 def _head_mac(seq: int, head: str, key: str = "") -> str:
     """The signature of the head of the chain, by the newest key if none is given."""
     newest_key = settings.ENCRYPTION_KEY.split(",")[0]
-    return sign([seq, head], key=key or newest_key)
+    return sign([seq, head], key=derived_key(key or newest_key))
 
 
 def export(case: Case | None = None) -> Iterator[str]:
@@ -136,6 +136,7 @@ def verify() -> Iterator[str]:
         yield f"The database does not guard the trail: the trigger {name} is gone."
     before = ZERO
     seq = 0
+    keys = line_keys.retired()
     seals = Seal.objects.select_related("event").order_by("seq")
     for row in seals.iterator(chunk_size=2000):
         if row.seq != seq + 1:
@@ -143,7 +144,7 @@ def verify() -> Iterator[str]:
             before = _hash_of(row.seq - 1) or before
         seq = row.seq
         event = row.event
-        if not event.is_genuine():
+        if not line_keys.is_genuine(event, keys):
             yield f"Line {seq} (event {event.pk}) was changed, or the desk did not write it."
         elif link(before, line(seq, event)) != row.hash:
             yield f"Line {seq} (event {event.pk}) does not fit the chain."
@@ -175,8 +176,9 @@ def _verify_events() -> Iterator[str]:
     waiting = Exists(Unsealed.objects.filter(pk=OuterRef("pk")))
     for event in CaseEvent.objects.exclude(sealed).exclude(waiting)[:MOST_FAULTS]:
         yield f"Event {event.pk} is not in the chain."
+    keys = line_keys.retired()
     for event in CaseEvent.objects.filter(waiting)[:BATCH]:
-        if not event.is_genuine():
+        if not line_keys.is_genuine(event, keys):
             yield f"Event {event.pk}, not sealed yet, was not written by the desk."
     present = Exists(CaseEvent.objects.filter(pk=OuterRef("event_id")))
     for seq in Seal.objects.exclude(present).values_list("seq", flat=True)[
@@ -189,5 +191,5 @@ def _verify_events() -> Iterator[str]:
     )
     for copy in copies.order_by()[:MOST_FAULTS]:
         same = CaseEvent.objects.filter(mac=copy["mac"]).order_by("pk")
-        keys = ", ".join(str(event.pk) for event in same)
-        yield f"Events {keys} are copies of one line."
+        copied = ", ".join(str(event.pk) for event in same)
+        yield f"Events {copied} are copies of one line."

@@ -16,7 +16,7 @@ from reviews.models.documents import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Documen
 from reviews.models.intake import Draft, DraftFile, InformationRequest
 from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
-from reviews.models.people import ApiToken, Presence, Scope, Team
+from reviews.models.people import ApiToken, Presence, Read, Scope, Team
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
@@ -57,6 +57,7 @@ __all__ = [
     "Pause",
     "Presence",
     "QueueLayout",
+    "Read",
     "ReasonCode",
     "SavedView",
     "Scope",

@@ -1,9 +1,10 @@
-"""People: teams, tokens of other systems, and who has which case open."""
+"""People: teams, tokens of other systems, who has which case open, and who has looked at what."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils.timezone import now
 
 from compliance.security.bearer_keys import BearerKey
 
@@ -84,3 +85,34 @@ class Presence(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} at {self.case_id}"
+
+
+class Read(models.Model):
+    """A person, or a system in their name, was shown something of a case."""
+
+    class Kind(models.TextChoices):
+        CASE = "case", "Case"
+        DOCUMENT = "document", "Page of a document"
+        ORIGINAL = "original", "Original file"
+        ATTACHMENT = "attachment", "File of a note"
+        JOB = "job", "Job"
+        REPORT = "report", "Report"
+        EVIDENCE = "evidence", "Evidence pack"
+        INTERFACE = "interface", "REST interface"
+
+    at = models.DateTimeField(default=now, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    by = models.CharField(max_length=150, help_text="The user's name at that time.")
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    item = models.CharField(
+        max_length=200, help_text="Its key; of a page of a document with the number."
+    )
+    case = models.ForeignKey(
+        "reviews.Case", models.SET_NULL, null=True, related_name="+"
+    )
+
+    class Meta:
+        indexes = [models.Index(fields=["at", "id"], name="read_by_time")]
+
+    def __str__(self) -> str:
+        return f"{self.by} {self.kind} {self.item}"

@@ -21,7 +21,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from reviews.access import roles
-from reviews.models import Document, Job, Page
+from reviews.models import Document, Job, Page, Read
 
 Person = User | AnonymousUser
 
@@ -106,3 +106,15 @@ def jobs(
 def with_duration(rows: QuerySet[Job]) -> QuerySet[Job]:
     """With `took`, from the creation of the job to its end."""
     return rows.annotate(took=F("ended_at") - F("created_at"))
+
+
+def reads(*, case: str = "", person: str = "", kind: str = "") -> QuerySet[Read]:
+    """Who was shown what: for those who see all cases."""
+    rows = Read.objects.select_related("case")
+    if case:
+        rows = rows.filter(case__reference=case)
+    if person:
+        rows = rows.filter(by=person)
+    if kind:
+        rows = rows.filter(kind=kind)
+    return rows.defer("case__self_attested_data")

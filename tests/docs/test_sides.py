@@ -112,7 +112,7 @@ def test_the_hub_serves_clients_and_its_pages_alone(tmp_path):
         browser = requests.Session()
         page = browser.get(f"{hub.url}/", timeout=10)
         assert "Log in" in page.text
-        form = {"username": "ada", "password": "correct horse", "csrfmiddlewaretoken": browser.cookies["csrftoken"]}  # fmt: skip
+        form = {"login": "ada", "password": "correct horse", "csrfmiddlewaretoken": browser.cookies["csrftoken"]}  # fmt: skip
         inside = browser.post(
             page.url, data=form, headers={"Referer": page.url}, timeout=10
         )

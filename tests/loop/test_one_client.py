@@ -56,7 +56,7 @@ def test_a_hundred_wrong_passwords_at_a_time_hold_up_no_webhook(installation):
 
     def try_passwords(number: int) -> None:
         while not ended.is_set():
-            tried = {**form, "username": f"user-{number}"}
+            tried = {**form, "login": f"user-{number}"}
             answers.append(requests.post(url, tried, cookies=page.cookies, timeout=120))
 
     clients = [

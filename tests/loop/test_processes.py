@@ -186,39 +186,39 @@ def test_a_full_disk_is_507_until_there_is_room(installation):
     file = {"b64_document": base64.b64encode(LARGE).decode(), "file_name": "a.pdf"}
     body = json.dumps({"job_id": "j", "tool_id": "x", "results": {}}).encode()
 
-    def log_in(**files: bytes) -> requests.Response:
-        with requests.Session() as browser:
-            browser.get(f"{installation.url}/login/", timeout=20)
-            form = {"username": user["username"], "password": user["password"]}
-            form["csrfmiddlewaretoken"] = browser.cookies["csrftoken"]
-            address = f"{installation.url}/login/"
-            return browser.post(
-                address, form, files=files, allow_redirects=False, timeout=20
-            )
+    def log_in(browser: requests.Session) -> requests.Response:
+        browser.get(f"{installation.url}/login/", timeout=20)
+        form = {"login": user["username"], "password": user["password"]}
+        return _post(browser, f"{installation.url}/login/", form)
 
     def send() -> list[requests.Response]:
-        receiver, signed = (
-            f"{installation.url}/webhooks/hub/",
-            _signed(installation, body),
-        )
+        with requests.Session() as another:
+            login = log_in(another)
+        receiver = f"{installation.url}/webhooks/hub/"
+        signed = _signed(installation, body)
+        upload = f"{made['hub_url']}/uploadB64Document"
         return [
-            log_in(),
-            log_in(file=LARGE),
+            login,
+            _post(browser, f"{installation.url}/cases/new/", {}, file=LARGE),
             requests.post(receiver, data=body, headers=signed, timeout=20),
-            requests.post(
-                f"{made['hub_url']}/uploadB64Document",
-                json=file,
-                headers=key,
-                timeout=20,
-            ),
+            requests.post(upload, json=file, headers=key, timeout=20),
         ]
 
+    browser = requests.Session()
+    assert log_in(browser).status_code == 302
     with no_room(installation.children("granian")):
         full = send()
     assert [response.status_code for response in full] == [507] * 4
     assert {response.headers["Retry-After"] for response in full} == {"60"}
     assert all("no room left" in response.text for response in full)
-    assert [response.status_code for response in send()] == [302, 302, 200, 200]
+    assert [response.status_code for response in send()] == [302, 200, 200, 200]
+
+
+def _post(
+    browser: requests.Session, address: str, form: dict[str, str], **files: bytes
+) -> requests.Response:
+    form = {**form, "csrfmiddlewaretoken": browser.cookies["csrftoken"]}
+    return browser.post(address, form, files=files, allow_redirects=False, timeout=20)
 
 
 @contextmanager

@@ -2,11 +2,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.core.management.base import BaseCommand
 from django.db import models, transaction
 
-from compliance.security.encryption import EncryptedTextField
+from compliance.security.encryption import (
+    EncryptedTextField,
+    decrypt,
+    encrypt,
+    key_changed,
+)
+
+# Where django-allauth keeps what our adapter has encrypted, in the data of an authenticator.
+ENCRYPTED_MEMBERS = ("secret", "seed")
 
 
 class Command(BaseCommand):
@@ -22,6 +31,10 @@ class Command(BaseCommand):
             if names:
                 count = _reencrypt(model, names)
                 self.stdout.write(f"{model._meta.label}: {count}")
+        count = _reencrypt_second_factors()
+        self.stdout.write(f"{Authenticator._meta.label}: {count}")
+        with transaction.atomic():
+            key_changed.send(sender=Command)
 
 
 @transaction.atomic
@@ -31,3 +44,16 @@ def _reencrypt(model: type[models.Model], fields: list[str]) -> int:
         # Read with any of the keys, written with the first.
         row.save(update_fields=fields)
     return len(rows)
+
+
+@transaction.atomic
+def _reencrypt_second_factors() -> int:
+    count = 0
+    for row in Authenticator.objects.select_for_update():
+        members = [name for name in ENCRYPTED_MEMBERS if row.data.get(name)]
+        for name in members:
+            row.data[name] = encrypt(decrypt(row.data[name]))
+        if members:
+            row.save(update_fields=["data"])
+            count += 1
+    return count

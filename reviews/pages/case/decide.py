@@ -14,18 +14,20 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from compliance.identity import step_up
 from reviews.access import roles
 from reviews.access.decorators import readers_only
-from reviews.decisions import decisions
+from reviews.decisions import decisions, policy
 from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
-from reviews.models import Case, Decision, Dismissal
+from reviews.models import ENDING, Case, Decision, Dismissal
 from reviews.pages.case.case import Address, case_context
 
 DISMISSED_FOR = {"90": 90, "365": 365, "": None}  # days; empty: until it is taken back
@@ -52,6 +54,25 @@ def back(request: HttpRequest, case: Case) -> HttpResponse:
     return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
 
 
+class IdentityError(RefusedError):
+    """The decision needs a recent login, and this one is old."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This decision needs a second person, so confirm who you are first. "
+            "What you typed stays here: send it again then."
+        )
+
+
+def require_identity(request: HttpRequest, case: Case, outcome: str) -> None:
+    """Raises IdentityError where this outcome needs a second person and the login is old."""
+    if step_up.is_recent(request):
+        return
+    state = ReviewState.of(case)
+    if policy.reasons_for_second_person(case, state, outcome):
+        raise IdentityError
+
+
 def refused(
     request: HttpRequest, pk: int, exc: RefusedError | StaleError
 ) -> HttpResponse:
@@ -65,6 +86,9 @@ def refused(
     context["faults"] = faults
     context["typed"] = request.POST
     context["is_stale"] = is_stale
+    if isinstance(exc, IdentityError):
+        page = reverse("case-detail", args=[pk])
+        context["confirm_address"] = step_up.confirm_address(request, page)
     status = HTTPStatus.CONFLICT if is_stale else HTTPStatus.UNPROCESSABLE_ENTITY
     return render(request, "reviews/case_detail.html", context, status=status)
 
@@ -86,6 +110,8 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         days=days,
     )
     try:
+        if decision_request.outcome in ENDING:
+            require_identity(request, case, decision_request.outcome)
         decision = decisions.decide(
             case,
             actor=person(request),
@@ -106,6 +132,8 @@ def second(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if proposal is None:
             raise StaleError("Nothing waits for a second person any more.")
+        if not step_up.is_recent(request):
+            raise IdentityError
         decisions.second(
             proposal,
             actor=person(request),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.contrib.auth.decorators import permission_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import cache_control
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_safe
 from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import readers_only
-from reviews.models import Document, Job
+from reviews.models import Document, Job, Read
 from reviews.pages.case.payloads import webhooks_of
 from reviews.pages.lists import listing
 from reviews.pages.lists.timing import Timing
@@ -73,6 +74,25 @@ def jobs(request: HttpRequest) -> HttpResponse:
         "agents": roles.agents(request.user),
     }
     return render(request, "reviews/jobs.html", context)
+
+
+@readers_only
+@permission_required(roles.READS, raise_exception=True)
+@require_safe
+@cache_control(private=True, no_store=True)
+def reads(request: HttpRequest) -> HttpResponse:
+    """Who was shown which case, document and page."""
+    filters = listing.texts(request.GET, "case", "person", "kind")
+    filters["kind"] = listing.choice(filters["kind"], Read.Kind.values)
+    rows = lists.reads(**filters)
+    page = listing.list_page(rows, filters, request.GET, by=("at", "id"))
+    context = {
+        "nav": "reads",
+        "page": page,
+        "filters": filters,
+        "kinds": Read.Kind.choices,
+    }
+    return render(request, "reviews/reads.html", context)
 
 
 @readers_only

@@ -176,6 +176,7 @@ def test_each_part_that_is_a_name_is_among_the_names(text):
 
 
 WORDS_BETWEEN = {
+    "the",  # before a role: "THE CCO"
     "and",
     "&",
     "",

@@ -239,7 +239,7 @@ django.setup()
 from django.test import Client
 client = Client(raise_request_exception=False)
 bearer = {"Authorization": "Bearer dsk_x"}
-login = {"username": "ana", "password": "correct horse"}
+login = {"login": "ana", "password": "correct horse"}
 for answer in (
     client.post("/login/", login),
     client.get("/api/desk/v1/me", headers=bearer),

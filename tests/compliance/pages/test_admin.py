@@ -33,6 +33,7 @@ from reviews.models import (
     Note,
     Page,
     Pause,
+    Read,
     SavedView,
     Subscription,
     Tag,
@@ -165,6 +166,7 @@ def make_decision(case: Case, job: Job, number: int) -> None:
     made = Decision.objects.create(
         case=case, outcome="approve", status="standing", rationale=BAD, made_by=user
     )
+    Read.objects.create(case=case, user=user, by=BAD, kind="case", item=BAD)
     CheckReview.objects.create(job=job, check_id=BAD, kind="reviewed", by=user)
     Dismissal.objects.create(key="k", title=BAD, case=case, reason=BAD, by=user)
     note = Note.objects.create(case=case, text=BAD, by=user)

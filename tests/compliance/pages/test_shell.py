@@ -12,9 +12,7 @@ from tests import factories
 
 
 def test_login_explains_what_is_wrong(client, analyst):
-    wrong = client.post(
-        "/login/", {"username": "ana", "password": "no"}
-    ).content.decode()
+    wrong = client.post("/login/", {"login": "ana", "password": "no"}).content.decode()
     assert "do not belong together" in wrong
     assert 'value="ana"' in wrong
     assert (
@@ -26,7 +24,7 @@ def test_login_explains_what_is_wrong(client, analyst):
 def test_login_leads_to_where_one_wanted_to_go(client, analyst):
     form = client.get("/login/", {"next": "/?view=all"}).content.decode()
     assert 'name="next" value="/?view=all"' in form
-    given = {"username": "ana", "password": "correct horse"}
+    given = {"login": "ana", "password": "correct horse"}
     response = client.post("/login/", {**given, "next": "/?view=all"})
     assert response["Location"] == "/?view=all"
     client.logout()
@@ -77,6 +75,6 @@ def test_a_stale_form_says_so(db):
     from django.test import Client
 
     factories.make_user("ana")
-    response = Client(enforce_csrf_checks=True).post("/login/", {"username": "ana"})
+    response = Client(enforce_csrf_checks=True).post("/login/", {"login": "ana"})
     assert response.status_code == 403
     assert "This page was open too long" in response.content.decode()

@@ -138,7 +138,7 @@ def test_logins_are_in_the_trail(client):
     user = User.objects.create_user("ben", password="correct horse battery")
     user.groups.set(Group.objects.filter(name="analyst"))
     for password in ("wrong", "correct horse battery"):
-        client.post("/login/", {"username": "ben", "password": password})
+        client.post("/login/", {"login": "ben", "password": password})
     client.post("/logout/")
     assert lines() == [
         ("sign_in_failed", ""),
@@ -151,12 +151,12 @@ def test_logins_are_in_the_trail(client):
 
 def test_a_name_that_is_none_is_in_no_line(client):
     """People type their password into the field of the name."""
-    client.post("/login/", {"username": "my secret password", "password": "x"})
+    client.post("/login/", {"login": "my secret password", "password": "x"})
     assert lines() == []
 
 
 def test_logins_of_the_admin_are_in_the_trail_too(client):
     User.objects.create_superuser("root", password="correct horse battery")
-    sent = {"username": "root", "password": "correct horse battery"}
-    client.post("/admin/login/", sent)
+    sent = {"login": "root", "password": "correct horse battery"}
+    client.post("/login/?next=/admin/", sent)
     assert lines() == [("signed_in", "root")]

@@ -123,7 +123,8 @@ def test_a_pack_holds_what_was_kept_and_verifies_elsewhere(packed, case):
     ]  # fmt: skip
     manifest = json.loads((packed / "manifest.json").read_text())
     assert manifest["missing"] == []
-    assert manifest["chain"]["seq"] == json.loads(lines[-1].split(" ", 2)[2])["seq"]
+    # Other lines may follow those of the case.
+    assert manifest["chain"]["seq"] >= json.loads(lines[-1].split(" ", 2)[2])["seq"]
 
 
 @pytest.mark.parametrize(

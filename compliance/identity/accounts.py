@@ -1,0 +1,78 @@
+"""What this installation decides of accounts and second factors: adapters of django-allauth."""
+
+from __future__ import annotations
+
+import logging
+from smtplib import SMTPException
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+
+from compliance.http.callers import address_of
+from compliance.identity import step_up
+from compliance.security import encryption
+
+log = logging.getLogger(__name__)
+
+# A toast for each login and logout tells people what they have just done.
+NO_MESSAGES = {"account/messages/logged_in.txt", "account/messages/logged_out.txt"}
+UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - a value of a column, not an address to bind
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Nobody makes an account of their own: administrators do."""
+        return False
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """By the declared proxies alone. Of IPv6 the address of the network."""
+        address = address_of(request).partition("/")[0]
+        return address or UNKNOWN_ADDRESS
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        """A link in a mail has the address of the settings, not the one of a request."""
+        name = "account_reset_password_from_key"
+        path: str = reverse(name, kwargs={"uidb36": "0", "key": "KEY"})
+        return settings.DESK_URL + path.replace("0-KEY", key)
+
+    def is_reauthentication_required(self, *, app: str, **_: Any) -> bool:
+        """The pages of an account ask again who one is, as often as all others do."""
+        return not step_up.is_recent(self.request)
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: Any = None,
+        *args: Any, **options: Any,
+    ) -> None:  # fmt: skip
+        if message_template not in NO_MESSAGES:
+            super().add_message(request, level, message_template, *args, **options)
+
+    def send_mail(
+        self, template_prefix: str, email: str, context: dict[str, Any]
+    ) -> None:
+        """A mail that cannot be sent is logged, without its address, and told to nobody.
+
+        The page must look alike for addresses that exist and for others.
+        """
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, SMTPException) as exc:
+            # No traceback: it may repeat the address.
+            log.error("A mail was not sent (%s).", type(exc).__name__)  # noqa: TRY400
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+    def encrypt(self, text: str) -> str:
+        return encryption.encrypt(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return encryption.decrypt(encrypted_text)
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Passkeys belong to the host that people call."""
+        host = urlsplit(settings.DESK_URL).hostname or "localhost"
+        return {"id": host, "name": "Compliance desk"}

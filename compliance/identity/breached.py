@@ -1,0 +1,65 @@
+"""Refuse passwords that are known from breaches, by a file on this machine.
+
+The file is the list of Have I Been Pwned, ordered by hash: lines `SHA1:count`, hashes in upper case.
+Nothing is sent anywhere. The file is of many gigabytes, so it is searched, not read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import BinaryIO
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+
+HASH_CHARACTERS = 40
+
+
+class BreachedPasswordValidator:
+    """A validator of AUTH_PASSWORD_VALIDATORS. Without BREACHED_PASSWORDS it refuses nothing."""
+
+    def validate(self, password: str, user: object = None) -> None:
+        path = settings.BREACHED_PASSWORDS
+        if path and is_listed(Path(path), password):
+            raise ValidationError(
+                "This password is known from a breach of another site. Choose another.",
+                code="breached",
+            )
+
+    def get_help_text(self) -> str:
+        if not settings.BREACHED_PASSWORDS:
+            return ""
+        return "Your password can't be one that is known from a breach."
+
+
+def is_listed(path: Path, password: str) -> bool:
+    """Whether the file has the password's hash. Raises OSError where it cannot be read."""
+    # SHA-1 is what the list has. It protects nothing here.
+    digest = hashlib.sha1(password.encode(), usedforsecurity=False).hexdigest()
+    wanted = digest.upper().encode()
+    with path.open("rb") as file:
+        low, high = 0, path.stat().st_size
+        while low < high:
+            middle = (low + high) // 2
+            start, line = _line_after(file, middle)
+            if not line or start >= high:
+                high = middle
+                continue
+            digest_here = line[:HASH_CHARACTERS].upper()
+            if digest_here == wanted:
+                return True
+            if digest_here < wanted:
+                low = start + len(line)
+            else:
+                high = middle
+    return False
+
+
+def _line_after(file: BinaryIO, position: int) -> tuple[int, bytes]:
+    """The first line that begins at `position` or later, and where it begins."""
+    file.seek(max(position - 1, 0))
+    if position > 0:
+        file.readline()
+    start = file.tell()
+    return start, file.readline()

@@ -1,0 +1,99 @@
+"""Step-up: sensitive pages need a recent login.
+
+They are listed in settings.STEP_UP_PAGES; all of Django's admin belongs to them. A decision that needs a
+second person needs a recent login too: its page calls `is_recent`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from allauth.account.internal.flows import reauthentication
+from allauth.account.internal.flows.login import get_authentication_records
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+
+Respond = Callable[[HttpRequest], HttpResponseBase]
+
+
+def is_recent(request: HttpRequest) -> bool:
+    """Whether the person has logged in, or confirmed who they are, within STEP_UP_MINUTES."""
+    minutes = settings.STEP_UP_MINUTES
+    if not minutes:
+        return True
+    records: list[dict[str, Any]] = get_authentication_records(request, request.user)
+    moments = [record["at"] for record in records]
+    return bool(moments) and time.time() - max(moments) < minutes * 60
+
+
+def confirm_address(request: HttpRequest, next_path: str) -> str:
+    """Where a person confirms who they are, to go on to `next_path` then."""
+    methods = reauthentication.get_reauthentication_flows(request.user)
+    name = methods[0]["id"] if methods else "account_login"
+    names = {
+        "reauthenticate": "account_reauthenticate",
+        "mfa_reauthenticate": "mfa_reauthenticate",
+    }
+    path: str = reverse(names.get(name, name))
+    if not methods and settings.OIDC_ISSUER:
+        # Who has neither a password nor a second factor here asks the provider once more.
+        path = reverse("openid_connect_login", args=[settings.OIDC_PROVIDER])
+    return f"{path}?{urlencode({'next': next_path})}"
+
+
+def require_recent_login(get_response: Respond) -> Respond:
+    """Middleware: the pages of STEP_UP_PAGES and of the admin need a recent login."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        return get_response(request)
+
+    def process_view(
+        request: HttpRequest, view: object, args: object, kwargs: object
+    ) -> HttpResponse | None:
+        if not _is_sensitive(request) or not request.user.is_authenticated:
+            return None
+        if is_recent(request):
+            return None
+        return _redirect(request)
+
+    respond.process_view = process_view  # type: ignore[attr-defined]
+    return respond
+
+
+def _is_sensitive(request: HttpRequest) -> bool:
+    match = request.resolver_match
+    if match is None:
+        return False
+    if match.app_name == "admin":
+        return match.url_name not in {"logout", "jsi18n"}
+    act = settings.STEP_UP_PAGES.get(match.url_name or "")
+    if act is None:
+        return False
+    return act == "" or request.POST.get("act") == act
+
+
+def _redirect(request: HttpRequest) -> HttpResponse:
+    path = request.get_full_path()
+    if request.method not in {"GET", "HEAD"}:
+        # What was sent is not kept: it may hold a key, and a session is no place for it.
+        path = _page_before(request)
+        messages.info(request, "Confirm who you are, and send the form again.")
+    address = confirm_address(request, path)
+    if request.headers.get("HX-Request"):
+        return HttpResponse(headers={"HX-Redirect": address})
+    return HttpResponseRedirect(address)
+
+
+def _page_before(request: HttpRequest) -> str:
+    """The page of ours that sent this form, or the first one."""
+    referrer = request.headers.get("Referer", "")
+    hosts = {request.get_host()}
+    if url_has_allowed_host_and_scheme(referrer, hosts, request.is_secure()):
+        return referrer
+    return "/"

@@ -1,0 +1,60 @@
+"""The pages of an account, below /account/. Names are those that django-allauth asks for.
+
+Nobody signs up by themselves, and nobody changes their own address: administrators add people, or the
+provider of single sign-on does.
+"""
+
+from __future__ import annotations
+
+from allauth.account import views as account
+from allauth.socialaccount import views as socialaccount
+from allauth.socialaccount.providers.openid_connect import views as openid_connect
+from django.urls import include, path, re_path
+
+from compliance.identity import single_sign_on
+
+urlpatterns = [
+    path("inactive/", account.account_inactive, name="account_inactive"),
+    path("reauthenticate/", account.reauthenticate, name="account_reauthenticate"),
+    path(
+        "password/change/",
+        account.password_change,
+        name="account_change_password",
+    ),
+    path("password/set/", account.password_set, name="account_set_password"),
+    path("password/reset/", account.password_reset, name="account_reset_password"),
+    path(
+        "password/reset/done/",
+        account.password_reset_done,
+        name="account_reset_password_done",
+    ),
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        account.password_reset_from_key,
+        name="account_reset_password_from_key",
+    ),
+    path(
+        "password/reset/key/done/",
+        account.password_reset_from_key_done,
+        name="account_reset_password_from_key_done",
+    ),
+    path("2fa/", include("allauth.mfa.urls")),
+    path("sessions/", include("allauth.usersessions.urls")),
+    path(
+        "sso/<str:provider_id>/login/",
+        single_sign_on.login,
+        name="openid_connect_login",
+    ),
+    path(
+        "sso/<str:provider_id>/login/callback/",
+        openid_connect.callback,
+        name="openid_connect_callback",
+    ),
+    path(
+        "sso/cancelled/",
+        socialaccount.login_cancelled,
+        name="socialaccount_login_cancelled",
+    ),
+    path("sso/error/", socialaccount.login_error, name="socialaccount_login_error"),
+    path("sso/signup/", socialaccount.signup, name="socialaccount_signup"),
+]

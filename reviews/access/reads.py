@@ -1,0 +1,186 @@
+"""A record of who was shown which case, document and page.
+
+A middleware notes what was answered with 200. Notes wait in memory, and a thread writes them once a
+second: a write for each page that is looked at would cost more than the page. A process that is killed
+loses the notes of that second.
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.timezone import now
+
+from reviews.models import Attachment, Case, Document, Job, Read
+
+log = logging.getLogger(__name__)
+
+Respond = Callable[[HttpRequest], HttpResponseBase]
+Kind = Read.Kind
+
+# The pages that show personal data of one case, by their names.
+PAGES = {
+    "case-detail": Kind.CASE,
+    "case-peek": Kind.CASE,
+    "case-application": Kind.CASE,
+    "case-report": Kind.REPORT,
+    "case-report-pdf": Kind.REPORT,
+    "case-evidence": Kind.EVIDENCE,
+    "page-image": Kind.DOCUMENT,
+    "page-text": Kind.DOCUMENT,
+    "document-original": Kind.ORIGINAL,
+    "attachment": Kind.ATTACHMENT,
+    "job": Kind.JOB,
+}
+INTERFACE = "/api/desk/v1/"
+# The same page, shown again within this time, is one note: images are asked for in several sizes.
+SAME_SECONDS = 60
+# More notes than this wait only where the database does not answer.
+MOST_WAITING = 10_000
+CASES = {Kind.CASE, Kind.REPORT, Kind.EVIDENCE}
+
+_waiting: deque[Read] = deque(maxlen=MOST_WAITING)
+_recent: dict[tuple[int, str, str], float] = {}
+_lock = threading.Lock()
+_thread: threading.Thread | None = None
+
+
+def record_reads(get_response: Respond) -> Respond:
+    """Middleware: note what a person, or a token in their name, was shown."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if request.method == "GET" and response.status_code == 200:
+            _note(request)
+        return response
+
+    return respond
+
+
+def _note(request: HttpRequest) -> None:
+    match = request.resolver_match
+    if match is None:
+        return
+    if request.path.startswith(INTERFACE):
+        kind: Kind | None = Kind.INTERFACE
+        item = request.path.removeprefix(INTERFACE)
+    else:
+        kind = PAGES.get(match.url_name or "")
+        item = "/".join(str(value) for value in match.kwargs.values())
+    user = getattr(request, "user", None)
+    if kind is None or user is None or not user.is_authenticated:
+        return
+    if _is_repeated(user.pk, kind, item):
+        return
+    name = user.get_username()
+    _waiting.append(
+        Read(user_id=user.pk, by=name, kind=kind, item=item[:200], at=now())
+    )
+    if settings.READS_FLUSH_SECONDS:
+        _start_thread()
+
+
+def _is_repeated(user_id: int, kind: Kind, item: str) -> bool:
+    moment = time.monotonic()
+    key = (user_id, kind.value, item)
+    with _lock:
+        last = _recent.get(key)
+        if len(_recent) > MOST_WAITING:
+            _recent.clear()
+        _recent[key] = moment
+    return last is not None and moment - last < SAME_SECONDS
+
+
+def flush() -> None:
+    """Write what waits. What cannot be written waits on."""
+    reads: list[Read] = []
+    while _waiting:
+        reads.append(_waiting.popleft())
+    if not reads:
+        return
+    try:
+        _find_cases(reads)
+        Read.objects.bulk_create(reads)
+    except DatabaseError as exc:
+        log.warning("Who read what is not written yet (%s).", type(exc).__name__)
+        _waiting.extendleft(reversed(reads))
+
+
+def _find_cases(reads: list[Read]) -> None:
+    """Fill in the case of each, with one query for each kind."""
+    by_kind: dict[str, set[str]] = {}
+    for read in reads:
+        by_kind.setdefault(read.kind, set()).add(_key(read))
+    cases: dict[tuple[str, str], int] = {}
+    for kind, keys in by_kind.items():
+        for key, case in _cases_of(kind, keys):
+            cases[kind, str(key)] = case
+    for read in reads:
+        read.case_id = cases.get((read.kind, _key(read)))
+
+
+def _key(read: Read) -> str:
+    """A page of a document is "document/number"."""
+    return read.item.partition("/")[0]
+
+
+def _cases_of(kind: str, keys: set[str]) -> QuerySet[Case, tuple[object, int]]:
+    rows: QuerySet[Case, tuple[object, int]]
+    if kind in CASES:
+        rows = Case.objects.filter(pk__in=keys).values_list("pk", "pk")
+    elif kind in {Kind.DOCUMENT, Kind.ORIGINAL}:
+        rows = Document.objects.filter(pk__in=keys).values_list("pk", "case_id")  # type: ignore[assignment]
+    elif kind == Kind.JOB:
+        rows = Job.objects.filter(pk__in=keys).values_list("pk", "case_id")  # type: ignore[assignment]
+    elif kind == Kind.ATTACHMENT:
+        files = Attachment.objects.filter(pk__in=keys)
+        rows = files.values_list("pk", "note__case_id")  # type: ignore[assignment]
+    else:
+        rows = Case.objects.none().values_list("pk", "pk")
+    return rows
+
+
+def remove_old() -> int:
+    """Delete the notes that are older than READS_DAYS. Returns how many there were."""
+    oldest = now() - timedelta(days=settings.READS_DAYS)
+    count, _ = Read.objects.filter(at__lt=oldest).delete()
+    return count
+
+
+def _start_thread() -> None:
+    global _thread
+    with _lock:
+        if _thread is not None and _thread.is_alive():
+            return
+        _thread = threading.Thread(target=_write_on, name="reads", daemon=True)
+        _thread.start()
+        atexit.register(flush)
+
+
+def _write_on() -> None:
+    removed_at = 0.0
+    while True:
+        time.sleep(settings.READS_FLUSH_SECONDS)
+        close_old_connections()
+        flush()
+        if time.monotonic() - removed_at > 3600 or not removed_at:
+            removed_at = time.monotonic()
+            _remove_quietly()
+
+
+def _remove_quietly() -> None:
+    try:
+        remove_old()
+    except DatabaseError as exc:
+        log.warning("Old notes of who read what stay (%s).", type(exc).__name__)

@@ -1,0 +1,80 @@
+"""Keys that signed lines of the trail before ENCRYPTION_KEY was changed.
+
+A line is signed with a key that is derived from ENCRYPTION_KEY. When that is changed, `reencrypt` keeps
+the derived key of the old one in AUDIT_KEYS_DIR, encrypted with the new one. It holds for the lines up
+to that point only: who has found out the old key writes no new line with it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+from compliance.security import encryption
+from compliance.storage import atomic_files
+from reviews.models import CaseEvent, Chain
+from reviews.models.trail import derived_key, sign
+
+FILE = "line-keys.json"
+
+
+@dataclass(frozen=True)
+class RetiredKey:
+    """`key`: derived, 32 bytes. `until`: the last event that it may have signed."""
+
+    key: bytes
+    until: int
+
+
+def retired() -> list[RetiredKey]:
+    """All keys of the past; empty where there was no change. Raises OSError and ValueError."""
+    path = _path()
+    if not path.exists():
+        return []
+    keys = []
+    for entry in json.loads(path.read_text(encoding="ascii")):
+        key = bytes.fromhex(encryption.decrypt(entry["key"]))
+        keys.append(RetiredKey(key, entry["until"]))
+    return keys
+
+
+def is_genuine(event: CaseEvent, keys: list[RetiredKey]) -> bool:
+    """Whether the desk wrote this line, with a key of now or of then, and nobody changed it."""
+    if event.is_genuine():
+        return True
+    return any(
+        event.pk <= retired_key.until and event.is_signed_by(retired_key.key)
+        for retired_key in keys
+    )
+
+
+def retire(**_: object) -> None:
+    """Keep the keys that ENCRYPTION_KEY still names beside the first, and sign the head anew.
+
+    Connected to compliance.security.encryption.key_changed.
+    """
+    newest, *old = settings.ENCRYPTION_KEY.split(",")
+    keys = retired()
+    last = CaseEvent.objects.order_by("pk").values_list("pk", flat=True).last() or 0
+    known = {retired_key.key for retired_key in keys}
+    for text in old:
+        key = derived_key(text)
+        if key not in known:
+            keys.append(RetiredKey(key, last))
+    entries = []
+    for retired_key in keys:
+        encrypted = encryption.encrypt(retired_key.key.hex())
+        entries.append({"key": encrypted, "until": retired_key.until})
+    path = _path()
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    atomic_files.replace(path, [json.dumps(entries).encode()])
+    for chain in Chain.objects.select_for_update():
+        mac = sign([chain.seq, chain.hash], key=derived_key(newest))
+        Chain.objects.filter(pk=chain.pk).update(mac=mac)
+
+
+def _path() -> Path:
+    return Path(settings.AUDIT_KEYS_DIR) / FILE

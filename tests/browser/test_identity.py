@@ -1,0 +1,77 @@
+"""Passkeys in a real browser, whose authenticator is a virtual one of its developer tools."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from reviews.models import CaseEvent
+from tests.factories import make_user
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def authenticator(page):
+    """A device with a fingerprint reader that always recognises its owner."""
+    tools = page.context.new_cdp_session(page)
+    tools.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    return tools
+
+
+def log_in(page) -> None:
+    page.goto("/login/")
+    page.get_by_label("User name").fill("ana")
+    page.get_by_label("Password").fill("correct horse")
+    page.get_by_role("button", name="Log in", exact=True).click()
+
+
+def test_a_passkey_is_set_up_and_logs_in(
+    page, heard, live_server, settings, authenticator
+):
+    settings.DESK_URL = live_server.url
+    make_user("ana")
+    log_in(page)
+    expect(page).to_have_title("Queue · Compliance desk")
+    page.goto("/account/2fa/webauthn/add/")
+    page.get_by_label("Name").fill("Laptop")
+    page.get_by_label("Passwordless").check()
+    page.get_by_role("button", name="Add").click()
+    # Recovery codes come with the first factor.
+    expect(page.get_by_role("heading", name="Recovery Codes")).to_be_visible()
+    page.context.clear_cookies()
+    page.goto("/login/")
+    page.get_by_role("button", name="Log in with a passkey").click()
+    expect(page).to_have_title("Queue · Compliance desk")
+    page.goto("/account/2fa/webauthn/")
+    expect(page.get_by_text("Laptop")).to_be_visible()
+    assert heard.complaints == []
+    lines = CaseEvent.objects.filter(what__in=["second_factor_added", "signed_in"])
+    assert lines.count() >= 3
+
+
+def test_a_password_alone_is_not_enough_with_a_passkey(
+    page, heard, live_server, settings, authenticator
+):
+    settings.DESK_URL = live_server.url
+    make_user("ana")
+    log_in(page)
+    page.goto("/account/2fa/webauthn/add/")
+    page.get_by_label("Name").fill("Laptop")
+    page.get_by_role("button", name="Add").click()
+    expect(page.get_by_role("heading", name="Recovery Codes")).to_be_visible()
+    page.context.clear_cookies()
+    log_in(page)
+    heading = page.get_by_role("heading", name="Two-Factor Authentication")
+    expect(heading).to_be_visible()
+    page.goto("/")
+    expect(heading).to_be_visible()

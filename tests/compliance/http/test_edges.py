@@ -1,0 +1,114 @@
+"""What is taken from callers before it is known who they are."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from django.conf import settings
+
+from compliance.http.request_buffer import RequestBuffer, body_limit
+
+COOKIE = {b"cookie": f"x=1; {settings.SESSION_COOKIE_NAME}=abc".encode()}
+KEY = {b"authorization": b"Bearer ck_live"}
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "limit"),
+    [
+        ("/login/", {}, settings.MAX_ANONYMOUS_BYTES),
+        ("/cases/new/", {}, settings.MAX_ANONYMOUS_BYTES),
+        ("/api/v1/startKYBAgentJob", {}, settings.MAX_ANONYMOUS_BYTES),
+        ("/nothing/", {}, settings.MAX_ANONYMOUS_BYTES),
+        ("/webhooks/hub/", {}, settings.MAX_WEBHOOK_BYTES),
+        ("/requests/1:abc/", {}, settings.MAX_REQUEST_BYTES),
+        ("/cases/new/", COOKIE, settings.MAX_REQUEST_BYTES),
+        ("/api/v1/startKYBAgentJob", KEY, settings.MAX_REQUEST_BYTES),
+        ("/queue/act/", COOKIE, settings.MAX_FORM_BYTES),
+    ],
+)
+def test_how_much_a_path_takes(path, headers, limit):
+    assert body_limit(path, headers) == limit
+
+
+def status_of(path: str, *chunks: bytes, headers=()) -> int:
+    """The status that the front answers to a body in chunks, without a length."""
+    left = list(chunks)
+    sent = []
+
+    async def receive():
+        chunk = left.pop(0)
+        return {"type": "http.request", "body": chunk, "more_body": bool(left)}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": list(headers),
+        "scheme": "http",
+        "http_version": "1.1",
+        "server": ("127.0.0.1", 80),
+        "client": ("127.0.0.1", 1),
+    }
+
+    def application(environ, start_response):
+        start_response("200 OK", [])
+        return [b""]
+
+    asyncio.run(RequestBuffer(application)(scope, receive, send))
+    return sent[0]["status"]
+
+
+def test_a_body_from_nobody_is_refused_before_it_has_arrived():
+    chunk = b"x" * 40_000
+    assert status_of("/login/", chunk) == 200
+    assert status_of("/login/", chunk, chunk, chunk) == 413
+    length = [(b"content-length", b"100000")]
+    assert status_of("/cases/new/", b"", headers=length) == 413
+
+
+REPORT = {
+    "csp-report": {
+        "document-uri": "http://desk/cases/7/?q=Jane+Doe",
+        "effective-directive": "script-src-elem",
+        "blocked-uri": "https://evil.example/x.js?name=Jane",
+    }
+}
+
+
+def test_a_report_of_a_browser_is_logged_without_what_is_personal(client, caplog):
+    sent = client.post(
+        "/csp-reports/", json.dumps(REPORT), content_type="application/csp-report"
+    )
+    assert sent.status_code == 204
+    [line] = [
+        row.getMessage() for row in caplog.records if "policy" in row.getMessage()
+    ]
+    assert line.endswith("script-src-elem from https://evil.example.")
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{}", b"\xff", b'{"csp-report": 7}', b"[" * 9_000]
+)
+def test_nonsense_is_no_error(client, caplog, body):
+    sent = client.post("/csp-reports/", body, content_type="application/csp-report")
+    assert sent.status_code == 204
+    assert not [row for row in caplog.records if "policy" in row.getMessage()]
+
+
+def test_many_reports_do_not_fill_the_log(client, caplog):
+    for _ in range(50):
+        client.post("/csp-reports/", json.dumps(REPORT), content_type="text/plain")
+    lines = [row for row in caplog.records if "policy" in row.getMessage()]
+    assert len(lines) <= 40  # the minute may change in between
+
+
+def test_every_page_names_the_place_for_reports(client, db):
+    policy = client.get("/login/")["Content-Security-Policy"]
+    assert "report-uri /csp-reports/" in policy

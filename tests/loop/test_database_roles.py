@@ -1,0 +1,73 @@
+"""The application runs as a role that owns no table: deploy/roles.sql."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from django.conf import settings
+
+from tests.loop.installations import Distributed, assert_everything_once
+from tests.loop.test_broker import SERVER, broker, broker_url
+
+__all__ = ["broker", "broker_url"]  # fixtures
+
+pytestmark = pytest.mark.processes
+
+
+def dsn_of(role: str, dsn: str) -> str:
+    parts = urlsplit(dsn)
+    host = parts.netloc.rpartition("@")[2]
+    return parts._replace(netloc=f"{role}@{host}").geturl()
+
+
+@pytest.fixture
+def split(broker, tmp_path, broker_url) -> Iterator[Distributed]:
+    """An installation whose tables belong to desk_owner and which runs as desk."""
+    made = Distributed(
+        tmp_path / "var",
+        server=SERVER,
+        database=f"loop_roles_{os.getpid()}",
+        redis=broker_url,
+    )
+    made.drop()
+    made.create()
+    made.execute(Path(settings.BASE_DIR, "deploy/roles.sql").read_text())
+    made.env["DATABASE_URL"] = dsn_of("desk_owner", made.dsn)
+    made.manage("demo")  # it migrates
+    made.env["DATABASE_URL"] = dsn_of("desk", made.dsn)
+    yield made
+    made.stop()
+    made.drop()
+
+
+FORBIDDEN = [
+    "ALTER TABLE reviews_caseevent DISABLE TRIGGER ALL",
+    "TRUNCATE reviews_caseevent CASCADE",
+    "DROP TABLE reviews_seal",
+    "ALTER TABLE reviews_decision DROP COLUMN rationale",
+    "CREATE TABLE mine (id int)",
+    "SET session_replication_role = replica",
+    "SET ROLE desk_owner",
+]
+
+
+def test_the_application_does_its_work_without_owning_a_table(split):
+    owners = split.rows("SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'")  # fmt: skip
+    assert owners == [("desk_owner",)]
+    split.start()
+    assert_everything_once(split)
+    assert "hold" in split.manage("audit_verify")
+    refused = []
+    for sql in FORBIDDEN:
+        with (
+            psycopg.connect(dsn_of("desk", split.dsn)) as db,
+            pytest.raises(psycopg.errors.InsufficientPrivilege),
+        ):
+            db.execute(sql)
+        refused.append(sql)
+    assert refused == FORBIDDEN
