@@ -4,7 +4,7 @@ from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.db.backends.signals import connection_created
-from django.db.models.signals import pre_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class ComplianceConfig(AppConfig):
@@ -15,11 +15,12 @@ class ComplianceConfig(AppConfig):
 
         # The system checks register themselves.
         from compliance.operation import system_checks  # noqa: F401
-        from compliance.security import sessions
+        from compliance.security import data_keys, sessions
 
         user_logged_in.connect(sessions.begin)
         connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)
+        post_migrate.connect(data_keys.ensure_installation_key, sender=self)
 
 
 class StaticConfig(StaticFilesConfig):

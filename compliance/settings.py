@@ -354,12 +354,16 @@ AUDIT_ANCHORS = Path(
     os.environ.get("AUDIT_ANCHORS", "") or VAR_DIR / "audit-anchors.jsonl"
 )
 STORAGES = {
-    # Documents: a folder by default; any Django storage that all machines share otherwise.
+    # Documents: a folder by default; any Django storage that all machines share otherwise. What it
+    # keeps is encrypted.
     "default": {
-        "BACKEND": os.environ.get(
-            "DOCUMENT_STORAGE", "compliance.storage.backend.WholeFileStorage"
-        ),
-        "OPTIONS": json.loads(os.environ.get("DOCUMENT_STORAGE_OPTIONS", "{}")),
+        "BACKEND": "compliance.security.encrypted_files.EncryptedStorage",
+        "OPTIONS": {
+            "backend": os.environ.get(
+                "DOCUMENT_STORAGE", "compliance.storage.backend.WholeFileStorage"
+            ),
+            "options": json.loads(os.environ.get("DOCUMENT_STORAGE_OPTIONS", "{}")),
+        },
     },
     "staticfiles": {"BACKEND": "compliance.pages.vendored.StaticStorage"},
 }
