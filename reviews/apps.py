@@ -21,6 +21,7 @@ class ReviewsConfig(AppConfig):
             line_keys,
             settings_lines,
             sign_ins,
+            tree,
             triggers,
             verification,
         )
@@ -30,6 +31,7 @@ class ReviewsConfig(AppConfig):
 
         post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(triggers.ensure, sender=self)
+        post_migrate.connect(tree.ensure, sender=self)
         post_migrate.connect(verification.bind_after_migrate, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
         post_migrate.connect(sla.ensure, sender=self)

@@ -20,7 +20,14 @@ from reviews.models.people import ApiToken, Presence, Read, Scope, Team
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
-from reviews.models.trail import CaseEvent, Chain, Seal, Unsealed
+from reviews.models.trail import (
+    AnchorCopy,
+    CaseEvent,
+    Chain,
+    Seal,
+    TreeNode,
+    Unsealed,
+)
 
 __all__ = [
     "DOCUMENT_KINDS",
@@ -29,6 +36,7 @@ __all__ = [
     "OF_ID",
     "PAUSED",
     "Agent",
+    "AnchorCopy",
     "Announcement",
     "AnnouncementAttempt",
     "ApiToken",
@@ -67,6 +75,7 @@ __all__ = [
     "Subscription",
     "Tag",
     "Team",
+    "TreeNode",
     "Unsealed",
     "WebhookSecret",
     "plain_text",
