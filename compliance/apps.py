@@ -15,9 +15,10 @@ class ComplianceConfig(AppConfig):
 
         # The system checks register themselves.
         from compliance.operation import system_checks  # noqa: F401
-        from compliance.security import sessions
+        from compliance.security import logins, sessions
 
         user_logged_in.connect(sessions.begin)
+        user_logged_in.connect(logins.note_browser)
         connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)
 

@@ -1,0 +1,25 @@
+"""What an administrator does to the login of another person. The caller asks for the right to do so."""
+
+from __future__ import annotations
+
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import User
+
+
+def end_sessions(user: User) -> int:
+    """End all logins of a person at once, in all processes. Returns how many there were."""
+    sessions = list(UserSession.objects.filter(user=user))
+    for session in sessions:
+        session.end()
+    return len(sessions)
+
+
+def reset_factors(user: User) -> int:
+    """Remove all second factors of a person who has lost them, and end what they had opened.
+
+    Returns how many there were.
+    """
+    count, _ = Authenticator.objects.filter(user=user).delete()
+    end_sessions(user)
+    return count
