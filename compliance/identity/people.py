@@ -5,6 +5,10 @@ from __future__ import annotations
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
+from django.dispatch import Signal
+
+# Sent with `user` when somebody is deactivated, by whatever way.
+deactivated = Signal()
 
 
 def end_sessions(user: User) -> int:
@@ -23,3 +27,11 @@ def reset_factors(user: User) -> int:
     count, _ = Authenticator.objects.filter(user=user).delete()
     end_sessions(user)
     return count
+
+
+def end_if_inactive(instance: User, *, raw: bool = False, **_: object) -> None:
+    """Connected to post_save of people: who is deactivated is out at once, and stays out."""
+    if instance.is_active or raw:
+        return
+    end_sessions(instance)
+    deactivated.send(sender=User, user=instance)

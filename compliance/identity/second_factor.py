@@ -22,6 +22,7 @@ OPEN = (
     "/admin/logout/",
     "/static/",
     "/api/",
+    "/scim/",
     "/health/",
     "/.well-known/",
 )

@@ -120,8 +120,8 @@ class PersonAdmin(LogsEach, UserAdmin[User]):
     def user_change_password(
         self,
         request: HttpRequest,
-        id: str,
-        form_url: str = "",  # noqa: A002
+        id: str,  # noqa: A002 - Django's own
+        form_url: str = "",
     ) -> HttpResponse:
         raise PermissionDenied("People set their own passwords: invite them.")
 
