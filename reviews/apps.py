@@ -13,9 +13,10 @@ class ReviewsConfig(AppConfig):
     name = "reviews"
 
     def ready(self) -> None:
+        from compliance.identity.people import deactivated
         from compliance.operation import health
         from compliance.security.encryption import key_changed
-        from reviews.access import roles
+        from reviews.access import api_tokens, roles
         from reviews.audit import (
             anchors,
             line_keys,
@@ -39,6 +40,7 @@ class ReviewsConfig(AppConfig):
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         settings_lines.connect()
         sign_ins.connect()
+        deactivated.connect(api_tokens.revoke_all)
         key_changed.connect(line_keys.retire)
         health.add("services", pauses.health)
         health.add("anchors", anchors.state)
