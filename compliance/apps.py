@@ -14,9 +14,11 @@ class ComplianceConfig(AppConfig):
         from compliance.db import connection_settings, upgrade
 
         # The system checks register themselves.
+        from compliance.identity import data_map as of_people
         from compliance.operation import system_checks  # noqa: F401
-        from compliance.security import sessions
+        from compliance.security import data_map, sessions
 
+        data_map.register(*of_people.TABLES)
         user_logged_in.connect(sessions.begin)
         connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)
