@@ -15,6 +15,7 @@ class ReviewsConfig(AppConfig):
     def ready(self) -> None:
         from compliance.identity.people import deactivated
         from compliance.operation import health
+        from compliance.security import data_map
         from compliance.security.encryption import key_changed
         from reviews.access import api_tokens, roles
         from reviews.audit import (
@@ -28,8 +29,10 @@ class ReviewsConfig(AppConfig):
         )
         from reviews.decisions import policy
         from reviews.people import sla
+        from reviews.privacy import data_map as of_desk
         from reviews.service import pauses
 
+        data_map.register(*of_desk.TABLES)
         post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(triggers.ensure, sender=self)
         post_migrate.connect(tree.ensure, sender=self)
