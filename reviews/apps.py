@@ -16,6 +16,7 @@ class ReviewsConfig(AppConfig):
         from compliance.identity.people import deactivated
         from compliance.operation import health
         from compliance.security import data_map
+        from compliance.security.data_keys import encrypting
         from compliance.security.encryption import key_changed
         from reviews.access import api_tokens, roles
         from reviews.audit import (
@@ -28,6 +29,7 @@ class ReviewsConfig(AppConfig):
             verification,
         )
         from reviews.decisions import policy
+        from reviews.findings import related_cases
         from reviews.people import sla
         from reviews.privacy import data_map as of_desk
         from reviews.service import pauses
@@ -45,6 +47,7 @@ class ReviewsConfig(AppConfig):
         sign_ins.connect()
         deactivated.connect(api_tokens.revoke_all)
         key_changed.connect(line_keys.retire)
+        encrypting.connect(related_cases.encrypt_stored)
         health.add("services", pauses.health)
         health.add("anchors", anchors.state)
 

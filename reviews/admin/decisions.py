@@ -117,7 +117,7 @@ class DecisionAdmin(ReadOnlyAdmin):
     )
     list_filter = ("outcome", "status", "needs_second")
     list_select_related = ("case", "made_by", "second_by")
-    search_fields = ("case__reference", "rationale")
+    search_fields = ("case__reference",)
     date_hierarchy = "made_at"
 
 
@@ -126,14 +126,14 @@ class CheckReviewAdmin(ReadOnlyAdmin):
     list_display = ("check_id", "kind", "by", "at", "job")
     list_filter = ("kind",)
     list_select_related = ("by", "job")
-    search_fields = ("check_id", "reason")
+    search_fields = ("check_id",)
 
 
 @admin.register(Dismissal)
 class DismissalAdmin(ReadOnlyAdmin):
     list_display = ("title", "case", "by", "at", "until", "taken_back_at")
     list_select_related = ("case", "by")
-    search_fields = ("title", "reason", "case__reference")
+    search_fields = ("case__reference",)
 
 
 class AttachmentInline(ReadOnlyInline):
@@ -146,7 +146,7 @@ class AttachmentInline(ReadOnlyInline):
 class NoteAdmin(ReadOnlyAdmin):
     list_display = ("__str__", "case", "by", "at", "edited_at")
     list_select_related = ("case", "by")
-    search_fields = ("text", "case__reference")
+    search_fields = ("case__reference",)
     inlines = (AttachmentInline,)
 
 
@@ -154,7 +154,7 @@ class NoteAdmin(ReadOnlyAdmin):
 class AttachmentAdmin(ReadOnlyAdmin):
     list_display = ("file_name", "note", "size", "sha256")
     list_select_related = ("note",)
-    search_fields = ("file_name", "sha256")
+    search_fields = ("sha256",)
     exclude = ("file",)
 
 

@@ -11,6 +11,7 @@ from django.utils.timezone import now
 
 from compliance.db import fast_sql
 from compliance.http import references
+from compliance.security.personal_fields import sealed
 from compliance.work import notify
 from reviews.documents import store
 from reviews.jobs import completion, end_notices, schedule
@@ -118,7 +119,7 @@ def _send(job: Job, case: Case) -> None:
 
 
 def _save_request(job: Job) -> None:
-    Job.objects.filter(pk=job.pk).update(sent=job.sent)
+    Job.objects.filter(pk=job.pk).update(sent=sealed(job, "sent", job.sent))
 
 
 def _agent_for(case: Case) -> Agent:
