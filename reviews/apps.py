@@ -13,9 +13,11 @@ class ReviewsConfig(AppConfig):
     name = "reviews"
 
     def ready(self) -> None:
+        from compliance.identity.people import deactivated
         from compliance.operation import health
+        from compliance.security import data_map
         from compliance.security.encryption import key_changed
-        from reviews.access import roles
+        from reviews.access import api_tokens, roles
         from reviews.audit import (
             anchor_copies,
             anchors,
@@ -28,8 +30,10 @@ class ReviewsConfig(AppConfig):
         )
         from reviews.decisions import policy
         from reviews.people import sla
+        from reviews.privacy import data_map as of_desk
         from reviews.service import pauses
 
+        data_map.register(*of_desk.TABLES)
         post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(triggers.ensure, sender=self)
         post_migrate.connect(tree.ensure, sender=self)
@@ -40,6 +44,7 @@ class ReviewsConfig(AppConfig):
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         settings_lines.connect()
         sign_ins.connect()
+        deactivated.connect(api_tokens.revoke_all)
         key_changed.connect(line_keys.retire)
         health.add("services", pauses.health)
         health.add("anchors", anchors.state)

@@ -38,10 +38,12 @@ from reviews.models import (
     Document,
     Draft,
     DraftFile,
+    Erasure,
     FourEyesRule,
     Identifier,
     InformationRequest,
     Job,
+    LegalHold,
     Note,
     Page,
     Pause,
@@ -49,6 +51,7 @@ from reviews.models import (
     QueueLayout,
     Read,
     ReasonCode,
+    RetentionRule,
     SavedView,
     Seal,
     SearchText,
@@ -121,6 +124,14 @@ BOUND: dict[type[models.Model], Bound] = {
     ReasonCode: Bound("code label hint outcome claim is_active"),
     Clock: Bound("name minutes agent risk is_active"),
     Team: Bound("name", many="members connections"),
+    RetentionRule: Bound("name kind outcome months clock is_active"),
+    LegalHold: Bound(
+        "case reference reason by at until lifted_by lifted_at lifted_reason"
+    ),
+    Erasure: Bound(
+        "case rule rule_name reason by planned_at needs_second second_by second_at "
+        "status refusal erased_at counts remains service done_at"
+    ),
 }
 
 # Each change of these is a line by itself, whoever makes it: see settings_lines.
@@ -133,6 +144,7 @@ SETTINGS = (
     ReasonCode,
     Clock,
     Team,
+    RetentionRule,
 )
 
 EXEMPT: dict[type[models.Model], str] = {
