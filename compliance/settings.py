@@ -409,12 +409,16 @@ TIME_STAMP_URL = os.environ.get("TIME_STAMP_URL", "")
 TIME_STAMP_ROOTS = os.environ.get("TIME_STAMP_ROOTS", "")
 ANCHOR_COPY_MINUTES = env_int("ANCHOR_COPY_MINUTES", default=60)
 STORAGES = {
-    # Documents: a folder by default; any Django storage that all machines share otherwise.
+    # Documents: a folder by default; any Django storage that all machines share otherwise. What it
+    # keeps is encrypted.
     "default": {
-        "BACKEND": os.environ.get(
-            "DOCUMENT_STORAGE", "compliance.storage.backend.WholeFileStorage"
-        ),
-        "OPTIONS": json.loads(os.environ.get("DOCUMENT_STORAGE_OPTIONS", "{}")),
+        "BACKEND": "compliance.security.encrypted_files.EncryptedStorage",
+        "OPTIONS": {
+            "backend": os.environ.get(
+                "DOCUMENT_STORAGE", "compliance.storage.backend.WholeFileStorage"
+            ),
+            "options": json.loads(os.environ.get("DOCUMENT_STORAGE_OPTIONS", "{}")),
+        },
     },
     "staticfiles": {"BACKEND": "compliance.pages.vendored.StaticStorage"},
 }
