@@ -150,7 +150,14 @@ def rejections(
             raise UnknownCursorError
         rows = rows.filter(line__gt=int(cursor))
     page = list(rows.values("line", "reason", "detail")[: limit + 1])
-    page_rows = page[:limit]
+    page_rows = [
+        {
+            "line": row["line"],
+            "reason": opened(row["reason"]),
+            "detail": opened(row["detail"]),
+        }
+        for row in page[:limit]
+    ]
     next_cursor = None
     if len(page) > limit:
         next_cursor = str(page_rows[-1]["line"])

@@ -250,9 +250,7 @@ def _by_name(
     return searches
 
 
-def _by_fact(
-    rows: QuerySet[AgentJob], fact: str, value: str
-) -> QuerySet[AgentJob]:
+def _by_fact(rows: QuerySet[AgentJob], fact: str, value: str) -> QuerySet[AgentJob]:
     """Cases that may attest the fact, in whatever way it is written there."""
     return rows.filter(fact_key__contains=f" {subject_facts.key(fact, value)} ")
 

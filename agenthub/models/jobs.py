@@ -84,8 +84,8 @@ class RejectedRow(models.Model):
     line = models.PositiveIntegerField(
         help_text="Where the row begins in the file, from 1."
     )
-    reason = models.TextField()
-    detail = models.JSONField(default=list, blank=True)
+    reason = PersonalTextField()
+    detail = PersonalJSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["line"]
@@ -97,6 +97,10 @@ class RejectedRow(models.Model):
 
     def __str__(self) -> str:
         return f"line {self.line}"
+
+    def data_key_id_for_personal(self) -> int:
+        """A row that was refused belongs to no case."""
+        return data_keys.INSTALLATION
 
 
 class AgentJob(Work):
@@ -170,6 +174,8 @@ class AgentJob(Work):
         editable=False,
         related_name="+",
     )
+    # When the client asked for the erasure of what it holds of people.
+    erased_at = models.DateTimeField(null=True, editable=False)
 
     class Meta(Work.Meta):
         ordering = ["-id"]

@@ -26,6 +26,7 @@ CHECK_STATUS: Mapping[str, str] = {
     CheckRun.Status.FAILED.value: "ERROR",
 }
 
+
 def latest_state(agent: Agent, application_id: str) -> State | None:
     """The state of a case with one agent; None where it has no job."""
     rows = AgentJob.objects.filter(agent=agent, case_id=application_id).order_by("-id")
