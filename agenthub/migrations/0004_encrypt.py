@@ -43,6 +43,9 @@ def encrypt(apps, schema_editor):
                 changes = sealed(row, key_of(row), *fields)
                 if name == "CheckRun":
                     changes["verdict"] = str(row.clear_result.get("verdict") or "")[:40]
+                if name == "Feedback" and isinstance(row.clear_body, dict):
+                    key = row.clear_body.get("key")
+                    changes["key"] = key if isinstance(key, str) else ""
                 Model.objects.filter(pk=row.pk).update(**changes)
 
 
@@ -121,13 +124,21 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddField(
-            "agentjob", "fact_key", models.TextField(blank=True, default=""), preserve_default=False
+            "agentjob",
+            "fact_key",
+            models.TextField(blank=True, default=""),
+            preserve_default=False,
+        ),
+        migrations.AddField(
+            "feedback",
+            "key",
+            models.TextField(blank=True, default="", editable=False),
+            preserve_default=False,
         ),
         migrations.AddField(
             "checkrun",
             "verdict",
             models.CharField(blank=True, default="", editable=False, max_length=40),
-            preserve_default=False,
             preserve_default=False,
         ),
         *[
@@ -135,7 +146,9 @@ class Migration(migrations.Migration):
             for model, name, _ in COLUMNS
         ],
         *[
-            migrations.AddField(model, name, field, preserve_default=(model, name) in DEFAULTS)
+            migrations.AddField(
+                model, name, field, preserve_default=(model, name) in DEFAULTS
+            )
             for model, name, field in COLUMNS
         ],
         migrations.RunPython(encrypt, migrations.RunPython.noop),

@@ -352,6 +352,8 @@ class Feedback(models.Model):
 
     job = models.ForeignKey(AgentJob, models.CASCADE, related_name="feedback")
     check_id = models.CharField(max_length=200, blank=True)
+    # Of its body, which is encrypted: it is found by it.
+    key = models.TextField(blank=True, editable=False)
     text = PersonalTextField()
     body = PersonalJSONField(help_text="The request body as it came.")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -59,7 +59,7 @@ TABLES = (
     ),
     Table(
         "agenthub.Feedback",
-        plain="id job check_id created_at",
+        plain="id job check_id key created_at",
         personal={"text": "what the client wrote", "body": "the same as it came"},
         why="To make the checks better.",
         kept=_JOB,
