@@ -85,10 +85,11 @@ def _chunk(jobs: QuerySet[AgentJob], size: int) -> list[_Job]:
         "created_at",
         "updated_at",
     )
-    jobs = []
-    for pk, job_id, case_id, subject, *rest in rows[:size]:
-        jobs.append(_Job(pk, job_id, case_id, opened(subject), *rest))
-    return jobs
+    chunk = []
+    for row in rows[:size]:
+        job = _Job(*row)
+        chunk.append(job._replace(subject=opened(job.subject)))
+    return chunk
 
 
 class _Run(NamedTuple):

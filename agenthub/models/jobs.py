@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
+from typing import cast
 
 from django.db import models
 from django.db.models import Q
@@ -224,8 +225,7 @@ class AgentJob(Work):
     def data_key_id_for_personal(self) -> int:
         if self.data_key_id is None:
             self.data_key = data_keys.create()
-        key_id: int = self.data_key_id
-        return key_id
+        return cast("int", self.data_key_id)
 
     @property
     def schema(self) -> Wire:
@@ -363,7 +363,7 @@ class Feedback(models.Model):
         verbose_name_plural = "feedback"
 
     def __str__(self) -> str:
-        return self.text[:80]
+        return str(self.text)[:80]
 
     def data_key_id_for_personal(self) -> int:
         return self.job.data_key_id_for_personal()
