@@ -479,6 +479,10 @@ JOB_NEWS_SECONDS = env_int("JOB_NEWS_SECONDS", default=60)
 DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=30)
 # Refuse to start where the kernel cannot shut in the processes that read documents.
 REQUIRE_SANDBOX = env_bool("REQUIRE_SANDBOX", default=False)
+# A malware scanner: clamav://host:port, clamav+unix:///path or icap://host:port/service.
+FILE_SCANNER = os.environ.get("FILE_SCANNER", "")
+# The whole exchange with the scanner about one file may take this long.
+FILE_SCANNER_SECONDS = env_int("FILE_SCANNER_SECONDS", default=20)
 # A folder of certificates (PEM or DER): a digital signature that leads to one of them is trusted.
 SIGNATURE_ROOTS = os.environ.get("SIGNATURE_ROOTS", "")
 # Hosts that may be private addresses: this installation itself, and "host:port" entries.

@@ -1,20 +1,31 @@
-"""Tracebacks in the log: the place and the class of an error, without its message.
+"""What is left out of the log: messages of exceptions, and the paths that open something by themselves.
 
 Messages of exceptions repeat data: a database names the values of a row, a parser quotes its input.
-Personal data must not reach the logs, so tracebacks are written without messages.
+Personal data must not reach the logs, so tracebacks are written with the place and the class alone.
+Django logs the path of each request that it refuses, and some paths are keys.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 import traceback
 from types import TracebackType
 
 # At most so many errors of a chain are written: the causes of causes say little more.
 MAX_CAUSES = 5
+# The links of documents, applicants, uploads, files of batches and forgotten passwords: what follows
+# the prefix opens them.
+_KEY_IN_PATH = re.compile(
+    r"(/documents/[^/\s]+/file/|/requests/|/api/v1/uploads/[^/\s]+/|/api/v1/batches/"
+    r"|/account/password/reset/key/)[^/\s?\"']+"
+)
 
 
 class Formatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return _KEY_IN_PATH.sub(r"\1...", super().format(record))
+
     def formatException(  # noqa: N802 - logging's name
         self,
         ei: tuple[type[BaseException], BaseException, TracebackType | None]

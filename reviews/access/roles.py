@@ -45,6 +45,8 @@ SUBSCRIBE = "reviews.change_subscription"
 REPLAY = "reviews.change_connection"
 # To see who looked at which case.
 READS = "reviews.view_read"
+# To release files from quarantine, or to remove them.
+RELEASE = "reviews.release_file"
 # To change what the desk stores of a service.
 CONNECT = "reviews.change_connection"
 
@@ -79,7 +81,7 @@ ROLES = {
     ADMINISTRATOR: _READ
     | _SYSTEM
     | _USERS
-    | {EVERY_CASE, PAYLOAD, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"},
+    | {EVERY_CASE, PAYLOAD, RELEASE, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"},
     RULE_OWNER: _READ | _RULES | {"reviews.view_agent"},
     AUDITOR: _READ | {EXPORT, EVERY_CASE, PAYLOAD, READS},
     # Another system: it submits, and reads what became of it.
