@@ -9,6 +9,8 @@ class AgentHubConfig(AppConfig):
     verbose_name = "Agent hub"
 
     def ready(self) -> None:
-        from agenthub.accounts import permissions
+        from agenthub.accounts import api_keys, permissions
+        from compliance.http.limits import credentials
 
+        credentials.register_keys(api_keys.is_known)
         post_migrate.connect(permissions.ensure, sender=self)

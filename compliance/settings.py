@@ -81,25 +81,29 @@ if HUB_ENABLED:
     INSTALLED_APPS.append("agenthub")
 MIDDLEWARE = [
     "compliance.http.callers.trust_declared_proxies",
+    "compliance.http.limits.unproven.limit_addresses",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "compliance.http.limits.bodies.limit_bodies",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "compliance.security.sessions.limit_sessions",
     "compliance.security.logins.refuse_with_429",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "compliance.http.limits.quotas.limit_uploads",
     "compliance.identity.second_factor.require_second_factor",
     "compliance.identity.step_up.require_recent_login",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 if DESK_ENABLED:
-    # Third: whatever stands first sees every request, webhooks too.
-    MIDDLEWARE.insert(2, "webhooks.middleware.receive_webhooks")
+    # Early: what stands before it sees every request, webhooks too.
+    place = MIDDLEWARE.index("whitenoise.middleware.WhiteNoiseMiddleware")
+    MIDDLEWARE.insert(place, "webhooks.middleware.receive_webhooks")
     MIDDLEWARE.append("reviews.access.reads.record_reads")
 ROOT_URLCONF = "compliance.urls"
 WSGI_APPLICATION = "compliance.wsgi.application"
@@ -487,6 +491,25 @@ DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=7 * 24 * 3600)
 WEBHOOK_TOLERANCE_SECONDS = env_int("WEBHOOK_TOLERANCE_SECONDS", default=300)
 # Requests per API key and minute.
 API_RATE = env_int("API_RATE", default=600)
+# Requests of one address in a minute that bring no valid login, key, signature or link; 0: any.
+ADDRESS_RATE = env_int("ADDRESS_RATE", default=600)
+# Large requests of one person, key or link at a time: each fills a disk and a thread.
+UPLOADS_AT_A_TIME = env_int("UPLOADS_AT_A_TIME", default=4)
+# What one may bring in a day; 0: any. A person types cases, a token and an account send them.
+QUOTAS = {
+    # 20 cases an hour with 10 files each, and batches.
+    ("user", "files"): env_int("QUOTA_USER_FILES", default=20_000),
+    ("user", "bytes"): env_int("QUOTA_USER_MB", default=50_000) << 20,
+    ("user", "jobs"): env_int("QUOTA_USER_JOBS", default=20_000),
+    # A system that submits in the name of one user.
+    ("token", "files"): env_int("QUOTA_TOKEN_FILES", default=20_000),
+    ("token", "bytes"): env_int("QUOTA_TOKEN_MB", default=50_000) << 20,
+    ("token", "jobs"): env_int("QUOTA_TOKEN_JOBS", default=20_000),
+    # A company: half a million jobs is what one machine can do in a day.
+    ("account", "files"): env_int("QUOTA_ACCOUNT_FILES", default=200_000),
+    ("account", "bytes"): env_int("QUOTA_ACCOUNT_MB", default=200_000) << 20,
+    ("account", "jobs"): env_int("QUOTA_ACCOUNT_JOBS", default=500_000),
+}
 # Whether the check of a business's website may visit it.
 WEBSITE_VISITS = env_bool("WEBSITE_VISITS", default=False)
 # Who enriches what is known of a person or a company: a class of agenthub/enrichment/providers.py's kind.

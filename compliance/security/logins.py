@@ -9,14 +9,12 @@ in by this name before: so nobody can lock out a person from elsewhere.
 
 from __future__ import annotations
 
-import hmac
 import logging
 import math
 import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from hashlib import sha256
 from typing import Any, NamedTuple, NoReturn
 
 from allauth.account import forms as account_forms
@@ -32,6 +30,7 @@ from django.http import HttpRequest, HttpResponse
 
 from compliance.http import counters
 from compliance.http.callers import address_of
+from compliance.http.counters import digest
 
 log = logging.getLogger(__name__)
 
@@ -142,9 +141,9 @@ class _Tries:
     def __init__(self, username: str, request: HttpRequest) -> None:
         address = address_of(request)
         # Names and addresses are personal data: the cache and the log have digests of them.
-        of_address = _digest(address)
-        of_both = _digest(f"{username.casefold()}@{address}")
-        of_name = _digest(f"name:{username.casefold()}")
+        of_address = digest(address)
+        of_both = digest(f"{username.casefold()}@{address}")
+        of_name = digest(f"name:{username.casefold()}")
         self.source = of_address[:8]
         self._of_both = Counter(f"logins:name:{of_both}", WINDOW, settings.LOGIN_TRIES)
         self._of_address = Counter(
@@ -176,7 +175,7 @@ def _is_known(request: HttpRequest, username: str) -> bool:
         names = _known.unsign(cookie, max_age=KNOWN_DAYS * DAY)
     except BadSignature:
         return False
-    return _digest(f"known:{username.casefold()}") in names.split(".")
+    return digest(f"known:{username.casefold()}") in names.split(".")
 
 
 def note_browser(request: HttpRequest | None, user: User, **_: object) -> None:
@@ -191,7 +190,7 @@ def _set_known(request: HttpRequest, response: HttpResponse, username: str) -> N
         earlier = _known.unsign(request.COOKIES.get(cookie, "")).split(".")
     except BadSignature:
         earlier = []
-    name = _digest(f"known:{username.casefold()}")
+    name = digest(f"known:{username.casefold()}")
     # A browser that several people share knows a few of them.
     names = [name, *(other for other in earlier if other != name)][:8]
     response.set_cookie(
@@ -202,12 +201,6 @@ def _set_known(request: HttpRequest, response: HttpResponse, username: str) -> N
         httponly=True,
         samesite="Lax",
     )
-
-
-def _digest(text: str) -> str:
-    """With the installation's key: a plain hash of an address can be found by trying all."""
-    key = settings.SECRET_KEY.encode()
-    return hmac.digest(key, text.encode("utf-8", "replace"), sha256).hex()
 
 
 _free = threading.BoundedSemaphore(settings.LOGINS_AT_A_TIME)
@@ -250,7 +243,7 @@ class CodeLimit:
     user: User
 
     def clean_code(self) -> str:
-        source = _digest(str(self.user.pk))[:8]
+        source = digest(str(self.user.pk))[:8]
         name = f"logins:code:{self.user.pk}"
         limits = (
             Counter(name, WINDOW, CODES),

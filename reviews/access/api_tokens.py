@@ -88,6 +88,13 @@ def find(raw: str) -> ApiToken | None:
     return token
 
 
+def is_known(raw: str) -> bool:
+    """Whether a token with this text works. Its use is not noted."""
+    rows = ApiToken.objects.select_related("user")
+    token = rows.filter(digest=bearer_keys.digest(raw)).first()
+    return token is not None and token.is_valid
+
+
 def _event_data(token: ApiToken) -> dict[str, object]:
     return {
         "token": token.prefix,

@@ -67,6 +67,15 @@ def find(token: str) -> InformationRequest | None:
     return rows.filter(pk=pk).first()
 
 
+def is_open_link(path: str) -> bool:
+    """Whether this is the path of a link that still takes an answer."""
+    token = path.removeprefix("/requests/").rstrip("/")
+    request = find(token)
+    if request is None or request.status != Status.OPEN:
+        return False
+    return request.expires_at > now()
+
+
 def answer(
     request: InformationRequest, *, files: Iterable[tuple[str, File[bytes]]], text: str
 ) -> bool:
