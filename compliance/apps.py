@@ -15,9 +15,11 @@ class ComplianceConfig(AppConfig):
         from compliance.identity import people
 
         # The system checks register themselves.
+        from compliance.identity import data_map as of_people
         from compliance.operation import system_checks  # noqa: F401
-        from compliance.security import logins, sessions
+        from compliance.security import data_map, logins, sessions
 
+        data_map.register(*of_people.TABLES)
         user_logged_in.connect(sessions.begin)
         user_logged_in.connect(logins.note_browser)
         post_save.connect(people.end_if_inactive, sender="auth.User")

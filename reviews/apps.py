@@ -16,6 +16,7 @@ class ReviewsConfig(AppConfig):
         from compliance.http.limits import credentials
         from compliance.identity.people import deactivated
         from compliance.operation import health
+        from compliance.security import data_map
         from compliance.security.encryption import key_changed
         from reviews.access import api_tokens, roles
         from reviews.audit import (
@@ -23,16 +24,20 @@ class ReviewsConfig(AppConfig):
             line_keys,
             settings_lines,
             sign_ins,
+            tree,
             triggers,
             verification,
         )
         from reviews.decisions import policy
         from reviews.intake import information_requests
         from reviews.people import sla
+        from reviews.privacy import data_map as of_desk
         from reviews.service import pauses
 
+        data_map.register(*of_desk.TABLES)
         post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(triggers.ensure, sender=self)
+        post_migrate.connect(tree.ensure, sender=self)
         post_migrate.connect(verification.bind_after_migrate, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
         post_migrate.connect(sla.ensure, sender=self)
