@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,6 +32,9 @@ VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 EMBEDDED = not DATABASE_URL
 DEBUG = env_bool("DEBUG", default=False)
+if DEBUG and not EMBEDDED:
+    # Its pages show settings and data to whoever causes an error.
+    raise ValueError("DEBUG must be off where DATABASE_URL is set.")
 _keep = VAR_DIR / "secrets" if EMBEDDED else None
 SECRET_KEY = env_secret("SECRET_KEY", keep_in=_keep)
 # Earlier keys: sessions and document links that they signed are still good.
@@ -80,6 +84,7 @@ if DESK_ENABLED:
 if HUB_ENABLED:
     INSTALLED_APPS.append("agenthub")
 MIDDLEWARE = [
+    "compliance.http.request_ids.name_requests",
     "compliance.http.callers.trust_declared_proxies",
     "compliance.http.limits.unproven.limit_addresses",
     "django.middleware.security.SecurityMiddleware",
@@ -192,6 +197,8 @@ if _secure:
 # Browsers from which a person has logged in are not locked out by others.
 KNOWN_BROWSER_COOKIE = "__Host-known-browser" if _secure else "known-browser"
 SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0
+# Only where all hosts below this one speak HTTPS, too.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env_bool("HSTS_SUBDOMAINS", default=False)
 SECURE_REFERRER_POLICY = "same-origin"
 # The networks of the proxies in front. Forwarding headers of anybody else are removed.
 TRUSTED_PROXIES = env_list("TRUSTED_PROXIES")
@@ -205,6 +212,8 @@ if env_bool("BEHIND_PROXY", default=False) and not TRUSTED_PROXIES:
         "::1/128",
         "fc00::/7",
     ]
+for _network in TRUSTED_PROXIES:
+    ip_network(_network, strict=False)  # raises ValueError for what is none
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 )
@@ -485,7 +494,9 @@ if EMBEDDED:
         for url in (_desk, urlsplit(CALLBACK_URL))
     }
 # Document links in start requests expire after this many seconds.
-DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=7 * 24 * 3600)
+DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=24 * 3600)
+# An API token or key for which nobody chooses an end works for so many days; 0: without end.
+TOKEN_DAYS = env_int("TOKEN_DAYS", default=365)
 # A webhook that is signed with a time is refused where the time is further away than this: clocks
 # differ by seconds, and each try is signed anew. Five minutes are what Standard Webhooks recommends.
 WEBHOOK_TOLERANCE_SECONDS = env_int("WEBHOOK_TOLERANCE_SECONDS", default=300)
@@ -530,16 +541,25 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
 }
 
+# "line" for people, "json" for programs: one object a line.
+LOG_FORMAT = os.environ.get("LOG_FORMAT", "") or "line"
+if LOG_FORMAT not in {"line", "json"}:
+    raise ValueError(f"LOG_FORMAT must be line or json, not {LOG_FORMAT!r}")
+# Addresses of callers are personal data: by default the log has a digest, which tells them apart.
+LOG_ADDRESSES = env_bool("LOG_ADDRESSES", default=False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
             "()": "compliance.security.logs.Formatter",
-            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s%(context)s",
         },
+        "json": {"()": "compliance.security.logs.JsonFormatter"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}
+    },
     "loggers": {
         "pikepdf": {"level": "WARNING"},
         "fontTools": {"level": "WARNING"},

@@ -88,5 +88,10 @@ urlpatterns = [
         name="page-text",
     ),
     path("documents/<uuid:pk>/original/", documents.original, name="document-original"),
+    path(
+        "documents/<uuid:pk>/end-links/",
+        documents.end_links,
+        name="document-end-links",
+    ),
     path("documents/<uuid:pk>/file/<str:token>/", documents.lend, name="document-file"),
 ]

@@ -20,7 +20,7 @@ def create(
         name=name,
         prefix=new.prefix,
         digest=new.digest,
-        expires_at=expires_at,
+        expires_at=expires_at or bearer_keys.default_end(),
     )
     return key, new.raw
 

@@ -63,10 +63,3 @@ def sandbox_is_whole(**_: Any) -> list[CheckMessage]:
     if settings.REQUIRE_SANDBOX:
         return [Error(message, hint=hint, id="compliance.E005")]
     return [checks.Info(message, hint=hint, id="compliance.I001")]
-
-
-@register(INSTALLATION, deploy=True)
-def debug_is_off(**_: Any) -> list[CheckMessage]:
-    if settings.DEBUG and not settings.EMBEDDED:
-        return [Error("DEBUG is on with a real database.", id="compliance.E003")]
-    return []

@@ -51,7 +51,7 @@ def create(
         digest=key.digest,
         scopes=[scope for scope in Scope.values if scope in scopes],
         made_by=actor,
-        expires_at=expires_at,
+        expires_at=expires_at or bearer_keys.default_end(),
     )
     data = _event_data(token)
     trail.record(None, "token_made", data, user=actor, about=[token])
