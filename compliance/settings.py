@@ -390,6 +390,8 @@ EMAIL_HOST_USER = os.environ.get("EMAIL_USER", "")
 EMAIL_HOST_PASSWORD = env_secret("EMAIL_PASSWORD")
 EMAIL_USE_TLS = env_bool("EMAIL_TLS", default=True)
 EMAIL_TIMEOUT = 10
+# A page that waited for the mail server would tell by its time which addresses exist.
+MAIL_IN_BACKGROUND = True
 DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "") or f"desk@{_desk.hostname}"
 if not EMAIL_HOST:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"

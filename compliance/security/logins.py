@@ -15,7 +15,8 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, NoReturn
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 from allauth.account import forms as account_forms
 from allauth.account.adapter import get_adapter
@@ -86,7 +87,8 @@ class LimitedBackend(ModelBackend):
         return user
 
 
-class Counter(NamedTuple):
+@dataclass(frozen=True)
+class Counter:
     """Tries in the present window of this many seconds, and how many there may be."""
 
     name: str
@@ -101,7 +103,7 @@ class Counter(NamedTuple):
     def is_full(self) -> bool:
         return counters.value(self.key) >= self.limit
 
-    def count(self) -> bool:
+    def add(self) -> bool:
         """Count one try. Returns whether it is one too many."""
         return counters.count(self.key, seconds=self.window) > self.limit
 
@@ -122,7 +124,7 @@ def count(tries: Iterable[Counter], source: str) -> None:
     Raises LoginRefusedError where it is one too many.
     """
     for counter in tries:
-        if counter.count():
+        if counter.add():
             _refuse(counter, source)
 
 

@@ -46,9 +46,8 @@ def context() -> dict[str, str]:
     values = {"request": request_ids.current_id(), "from": _source(request)}
     user = getattr(request, "_cached_user", None) or request.__dict__.get("user")
     # Only who is known already: a line of the log asks no database. A lazy object is not touched.
-    pk = user.pk if type(user).__name__ == "User" else None
-    if pk is not None:
-        values["user"] = str(pk)
+    if user is not None and type(user).__name__ == "User":
+        values["user"] = str(user.pk)
     return values
 
 
