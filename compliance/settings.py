@@ -87,6 +87,7 @@ MIDDLEWARE = [
     "compliance.http.request_ids.name_requests",
     "compliance.http.callers.trust_declared_proxies",
     "compliance.http.limits.unproven.limit_addresses",
+    "compliance.security.logins.refuse_when_full",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -242,6 +243,8 @@ LOGOUT_REDIRECT_URL = "account_login"
 # processor.
 LOGIN_PAGES = ("/login/", "/account/reauthenticate/", "/account/password/change/")
 LOGINS_AT_A_TIME = 2
+# Few at a time, and behind all others.
+PASSWORD_HASHERS = ["compliance.security.hashing.PooledHasher"]
 # Wrong passwords within five minutes: for one name from one address, and from one address.
 LOGIN_TRIES = env_int("LOGIN_TRIES", default=5)
 LOGIN_ADDRESS_TRIES = env_int("LOGIN_ADDRESS_TRIES", default=50)

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NoReturn
 
 from allauth.account import forms as account_forms
@@ -28,10 +29,12 @@ from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 
 from compliance.http import counters
 from compliance.http.callers import address_of
 from compliance.http.counters import digest
+from compliance.http.unavailable import Outage
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +44,7 @@ WINDOW = 300
 ACCOUNT_WINDOW = 3600
 # When to try again after a refusal because too many were waiting.
 BUSY_SECONDS = 5
+BUSY = f"Many people log in at this moment. Try again in {BUSY_SECONDS} seconds."
 # Codes of a second factor, for one person from all addresses: within WINDOW, and within a day. Who may
 # try them knows the password. Of a million codes three are right at a time.
 CODES, CODES_A_DAY = 5, 30
@@ -214,15 +218,43 @@ def _turn() -> Iterator[None]:
     """Wait for a turn to check a password. Raises LoginRefusedError where too many wait."""
     if not _waiting.acquire(blocking=False):
         log.warning("Login refused: too many wait.")
-        message = (
-            f"Many people log in at this moment. Try again in {BUSY_SECONDS} seconds."
-        )
-        raise LoginRefusedError(message, seconds=BUSY_SECONDS)
+        raise LoginRefusedError(BUSY, seconds=BUSY_SECONDS)
     try:
         with _free:
             yield
     finally:
         _waiting.release()
+
+
+def _is_full() -> bool:
+    if not _waiting.acquire(blocking=False):
+        return True
+    _waiting.release()
+    return False
+
+
+@cache
+def _full_page() -> str:
+    outage = Outage(429, "Too many logins at this moment", BUSY)
+    return render_to_string("unavailable.html", {"outage": outage})
+
+
+def refuse_when_full(get_response: Any) -> Any:
+    """Middleware, early: while enough logins wait, the next is refused at the least cost.
+
+    Else a thousand of them at once would keep all threads, each with a page that says so.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        is_login = request.method == "POST" and request.path in settings.LOGIN_PAGES
+        if is_login and _is_full():
+            log.warning("Login refused: too many wait.")
+            headers = {"Retry-After": str(BUSY_SECONDS), "Cache-Control": "no-store"}
+            return HttpResponse(_full_page(), status=429, headers=headers)
+        response: HttpResponse = get_response(request)
+        return response
+
+    return respond
 
 
 class _ShowsRefusals(forms.Form):

@@ -64,6 +64,18 @@ def used(owner: str, pk: int) -> dict[str, tuple[int, int]]:
     return amounts
 
 
+def used_in_words(owner: str, pk: int) -> str:
+    """What somebody has brought today, for administrators: "3 of 20,000 files, …"."""
+    parts = []
+    for what, (count, limit) in used(owner, pk).items():
+        if what == BYTES:
+            count, limit = count >> 20, limit >> 20
+        unit = "MiB" if what == BYTES else what
+        most = f" of {limit:,}" if limit else ""
+        parts.append(f"{count:,}{most} {unit}")
+    return ", ".join(parts)
+
+
 def _name(owner: str, pk: int | None, what: str) -> str:
     return f"quota:{owner}:{pk}:{what}:{int(time.time() // DAY)}"
 

@@ -207,6 +207,18 @@ class TestQuotas:
         assert statuses[0] != 429
         assert statuses[1] == 429
 
+    def test_administrators_see_what_was_used(self, client):
+        ada = make_user("ada", role="administrator", is_staff=True)
+        quotas.take(quotas.USER, ada.pk, files=7)
+        client.force_login(ada)
+        page = client.get("/admin/auth/user/").content.decode()
+        assert "7 of 20,000 files, 0 of 50,000 MiB, 0 of 20,000 jobs" in page
+        account = Account.objects.create(name="a")
+        quotas.take(quotas.ACCOUNT, account.pk, jobs=3)
+        client.force_login(make_user("huber", role="hub administrator"))
+        page = client.get(f"/hub/accounts/{account.pk}/").content.decode()
+        assert "3 of 500,000 jobs" in page
+
     def test_nothing_is_counted_of_what_is_refused(self, settings):
         settings.QUOTAS = {
             **settings.QUOTAS,
