@@ -111,5 +111,6 @@ TABLES = (
         "compliance.DirectoryGroup",
         plain="id name external_id members created_at changed_at",
     ),
+    Table("compliance.DataKey", plain="id wrapped wrapper created_at erased_at"),
     Table("compliance.CspReport", plain="id at directive source page"),
 )

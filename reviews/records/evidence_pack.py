@@ -79,8 +79,14 @@ class _Pack:
         self._note(path, hashlib.sha256(content).hexdigest(), len(content))
 
     def copy(self, path: str, file: FieldFile, submitted: str) -> None:
-        """Raises StoredError. One that changed is packed as it lies: who reads it must see both."""
+        """Raises StoredError. One that changed is packed as it lies: who reads it must see both.
+
+        An encrypted one that changed cannot be read at all: it is not packed.
+        """
         digest, size = hashlib.sha256(), 0
+        with stored_files.opened(file, "") as source:
+            # To its end, before an entry of the ZIP begins.
+            stored_files.read_through(source)
         with (
             stored_files.opened(file, "") as source,
             self.zip.open(self._entry(path), "w") as target,
