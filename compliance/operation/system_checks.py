@@ -75,10 +75,3 @@ def scanner_is_readable(**_: Any) -> list[CheckMessage]:
     except ValueError as exc:
         return [Error(str(exc), id="compliance.E006")]
     return []
-
-
-@register(INSTALLATION, deploy=True)
-def debug_is_off(**_: Any) -> list[CheckMessage]:
-    if settings.DEBUG and not settings.EMBEDDED:
-        return [Error("DEBUG is on with a real database.", id="compliance.E003")]
-    return []

@@ -74,6 +74,13 @@ _SYSTEM = _manage("agent", "connection", "subscription", "tag", "team", "webhook
 _RULES = _manage("clock", "foureyesrule", "reasoncode")
 # Users are never deleted: the trail names them.
 _USERS = {"auth.add_user", "auth.change_user", "auth.view_user", "auth.view_group"}
+# What browsers report, and the directory: people, roles and its tokens.
+_INSTALLATION = {
+    "compliance.view_cspreport",
+    "compliance.view_directorygroup",
+    "compliance.view_directorytoken",
+    "compliance.change_directorytoken",
+}
 # What each role may do.
 ROLES = {
     ANALYST: _ANALYST,
@@ -81,6 +88,7 @@ ROLES = {
     ADMINISTRATOR: _READ
     | _SYSTEM
     | _USERS
+    | _INSTALLATION
     | {EVERY_CASE, PAYLOAD, RELEASE, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"},
     RULE_OWNER: _READ | _RULES | {"reviews.view_agent"},
     AUDITOR: _READ | {EXPORT, EVERY_CASE, PAYLOAD, READS},

@@ -50,6 +50,7 @@ urlpatterns: list[URLPattern] = [
     path("documents/<uuid:pk>", documents.OneDocument.as_view()),
     path("documents/<uuid:pk>/content", documents.Content.as_view()),
     path("documents/<uuid:pk>/original", documents.Original.as_view()),
+    path("documents/<uuid:pk>/end-links", documents.EndLinks.as_view()),
     path("attachments/<int:pk>/content", documents.AttachmentContent.as_view()),
     path("notes/<int:pk>", notes.OneNote.as_view()),
     path("dismissals/<int:pk>", decisions.OneDismissal.as_view()),

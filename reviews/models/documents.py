@@ -65,6 +65,12 @@ class Document(Work):
         help_text="The address of the document, in a case imported from a service.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
+    links_after = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Links to it that were made before have ended.",
+    )
 
     class Meta(Work.Meta):
         ordering = ["created_at", "id"]

@@ -45,7 +45,7 @@ TABLES = (
     ),
     Table(
         "reviews.Document",
-        plain=f"{_WORK} id case kind status size sha256 created_at",
+        plain=f"{_WORK} id case kind status size sha256 created_at links_after",
         personal={
             "file": "the file as it was handed in: passports, certificates, bills",
             "file_name": "its name, as the applicant chose it",

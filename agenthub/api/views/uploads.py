@@ -40,6 +40,7 @@ class UploadB64Document(HubView):
             raise ValidationError(
                 {"b64_document": f"It {words}."}, code="not_base64"
             ) from None
+        self.take_quota(files=1)
         name = values.get("file_name") or values.get("document_name") or ""
         try:
             upload = uploads.keep(self.account, content=content, file_name=name)

@@ -14,6 +14,7 @@ from compliance.http.api.operations import operation
 from compliance.http.api.schemas import Schema, one_of
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
+from reviews.documents import store
 from reviews.documents.downloads import safe_copy, take_original
 from reviews.models import Attachment, Document, Scope
 from reviews.queue import lists
@@ -97,6 +98,21 @@ class Original(DeskView):
         rows = Document.objects.select_related("case", "scan")
         document = self.row(rows, "case__connection", pk=pk)
         return take_original(document, actor=self.actor)
+
+
+class EndLinks(DeskView):
+    @operation(
+        "End all links to a document",
+        Scope.DECIDE,
+        description="Links that a service has not used yet end, too. New ones are made with the next job.",
+        status=204,
+        errors=(404,),
+    )
+    def post(self, request: Request, pk: UUID) -> Response:
+        rows = Document.objects.select_related("case")
+        document = self.row(rows, "case__connection", pk=pk)
+        store.end_links(document, actor=self.actor)
+        return Response(status=204)
 
 
 class AttachmentContent(DeskView):

@@ -13,9 +13,13 @@ from django.http import (
     HttpResponseBase,
     HttpResponseRedirect,
 )
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+)
 
 from compliance.storage import file_types, stored_files
 from reviews.access import roles
@@ -28,10 +32,10 @@ from reviews.pages.documents import file_facts
 
 @require_GET
 def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
-    """What the service fetches. A wrong or expired token is 404, as an unknown document is."""
-    if not store.is_valid_token(pk, token):
+    """What the service fetches. A wrong or ended link is 404, as an unknown document is."""
+    document = store.document_of(pk, token)
+    if document is None:
         raise Http404
-    document = get_object_or_404(Document, pk=pk)
     try:
         response = as_attachment(document)
     except stored_files.StoredError as exc:
@@ -40,7 +44,20 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
     with stored_files.opened(document.file, "") as file:
         start = file.read(file_types.START)
     response["Content-Type"] = file_types.content_type_of(start)
+    store.note_link_use(document)
     return response
+
+
+@require_POST
+@readers_only
+def end_links(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """The links to a document end at once, those that a service has not used yet, too."""
+    rows = Document.objects.select_related("case")
+    visible = roles.only_visible(request.user, rows, "case__connection")
+    document = get_object_or_404(visible, pk=pk)
+    store.end_links(document, actor=person_of(request))
+    messages.success(request, "All links to this document have ended.")
+    return redirect(document.case)
 
 
 @require_GET
