@@ -62,8 +62,8 @@ def test_another_type_of_content_is_found(caller):
 
 def test_a_key_that_nobody_asks_for_is_found(caller):
     def without_a_lock(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-        environ["HTTP_AUTHORIZATION"] = f"Bearer {caller.api_key}"
-        return walking.whole(environ, start_response)
+        header = {"HTTP_AUTHORIZATION": f"Bearer {caller.api_key}"}
+        return walking.whole(environ | header, start_response)
 
     with pytest.raises(FailureGroup, match="authentication"):
         walk(caller, document(), without_a_lock)
