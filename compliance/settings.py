@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 import django_stubs_ext
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
 from compliance.environment import (
@@ -51,6 +52,10 @@ ALLOWED_HOSTS = [
 ]
 CSRF_TRUSTED_ORIGINS = [f"{_desk.scheme}://{_desk.netloc}"]
 _secure = _desk.scheme == "https"
+if DEBUG and _secure:
+    # Its pages of errors show settings and code to everybody.
+    message = "DEBUG cannot be on where DESK_URL is https."
+    raise ImproperlyConfigured(message)
 
 # The two sides. Each runs alone: the desk calls any service, the hub serves any client.
 DESK_ENABLED = env_bool("DESK_ENABLED", default=True)
@@ -188,6 +193,7 @@ if _secure:
 # Browsers from which a person has logged in are not locked out by others.
 KNOWN_BROWSER_COOKIE = "__Host-known-browser" if _secure else "known-browser"
 SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = _secure
 SECURE_REFERRER_POLICY = "same-origin"
 # The networks of the proxies in front. Forwarding headers of anybody else are removed.
 TRUSTED_PROXIES = env_list("TRUSTED_PROXIES")
@@ -238,6 +244,8 @@ LOGIN_ACCOUNT_TRIES = env_int("LOGIN_ACCOUNT_TRIES", default=100)
 # How many logins of one process wait while two are checked. The embedded server has threads for
 # them; elsewhere they would take those of webhooks.
 LOGIN_QUEUE = env_int("LOGIN_QUEUE", default=8 if EMBEDDED else 1)
+# Words of this company that no password should consist of, besides those of the person and of DESK_URL.
+PASSWORD_WORDS = env_list("PASSWORD_WORDS")
 # A file of passwords known from breaches, ordered by hash; empty: none.
 BREACHED_PASSWORDS = os.environ.get("BREACHED_PASSWORDS", "")
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
@@ -245,7 +253,6 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     for name in (
         "UserAttributeSimilarityValidator",
         "CommonPasswordValidator",
-        "NumericPasswordValidator",
     )
 ]
 AUTH_PASSWORD_VALIDATORS += [
@@ -253,6 +260,8 @@ AUTH_PASSWORD_VALIDATORS += [
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": env_int("PASSWORD_LENGTH", default=12)},
     },
+    {"NAME": "compliance.identity.context_words.ContextWordsValidator"},
+    {"NAME": "compliance.identity.context_words.SequenceValidator"},
     {"NAME": "compliance.identity.breached.BreachedPasswordValidator"},
 ]
 # Roles whose people need a second factor, by name; "all" is everybody.

@@ -313,7 +313,16 @@ async def _refuse(refusal: _RefusedError, send: Send) -> None:
     # In the form of the interfaces' errors: a browser sends neither so much nor so slowly.
     problem = {"error": _REASONS[refusal.status], "message": refusal.message}
     # What the sender has still to send is not read, so the connection cannot be used again.
-    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"connection", b"close"),
+        (b"x-content-type-options", b"nosniff"),
+    ]
+    if settings.SECURE_HSTS_SECONDS:
+        seconds = str(settings.SECURE_HSTS_SECONDS).encode()
+        headers.append(
+            (b"strict-transport-security", b"max-age=%s; includeSubDomains" % seconds)
+        )
     await _send_start(refusal.status, headers, send)
     await _send_body(json.dumps(problem).encode(), send)
 
