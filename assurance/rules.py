@@ -307,7 +307,7 @@ RULES = (
         hashing,
         {
             "checks/readers/pdf/signatures.py": "an old format of signatures names SHA-1",
-            "compliance/identity/breached.py": "the list of breached passwords has SHA-1",
+            "compliance/identity/passwords/breached.py": "the list of breached passwords has SHA-1",
         },
     ),
 )

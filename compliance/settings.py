@@ -260,9 +260,9 @@ AUTH_PASSWORD_VALIDATORS += [
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": env_int("PASSWORD_LENGTH", default=12)},
     },
-    {"NAME": "compliance.identity.context_words.ContextWordsValidator"},
-    {"NAME": "compliance.identity.context_words.SequenceValidator"},
-    {"NAME": "compliance.identity.breached.BreachedPasswordValidator"},
+    {"NAME": "compliance.identity.passwords.context_words.ContextWordsValidator"},
+    {"NAME": "compliance.identity.passwords.context_words.SequenceValidator"},
+    {"NAME": "compliance.identity.passwords.breached.BreachedPasswordValidator"},
 ]
 # Roles whose people need a second factor, by name; "all" is everybody.
 SECOND_FACTOR_ROLES = frozenset(env_list("SECOND_FACTOR_ROLES"))
