@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 import django_stubs_ext
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
 from compliance.environment import (
@@ -55,6 +56,10 @@ ALLOWED_HOSTS = [
 ]
 CSRF_TRUSTED_ORIGINS = [f"{_desk.scheme}://{_desk.netloc}"]
 _secure = _desk.scheme == "https"
+if DEBUG and _secure:
+    # Its pages of errors show settings and code to everybody.
+    message = "DEBUG cannot be on where DESK_URL is https."
+    raise ImproperlyConfigured(message)
 
 # The two sides. Each runs alone: the desk calls any service, the hub serves any client.
 DESK_ENABLED = env_bool("DESK_ENABLED", default=True)
@@ -254,6 +259,8 @@ LOGIN_ACCOUNT_TRIES = env_int("LOGIN_ACCOUNT_TRIES", default=100)
 # How many logins of one process wait while two are checked. The embedded server has threads for
 # them; elsewhere they would take those of webhooks.
 LOGIN_QUEUE = env_int("LOGIN_QUEUE", default=8 if EMBEDDED else 1)
+# Words of this company that no password should consist of, besides those of the person and of DESK_URL.
+PASSWORD_WORDS = env_list("PASSWORD_WORDS")
 # A file of passwords known from breaches, ordered by hash; empty: none.
 BREACHED_PASSWORDS = os.environ.get("BREACHED_PASSWORDS", "")
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
@@ -261,7 +268,6 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     for name in (
         "UserAttributeSimilarityValidator",
         "CommonPasswordValidator",
-        "NumericPasswordValidator",
     )
 ]
 AUTH_PASSWORD_VALIDATORS += [
@@ -269,7 +275,9 @@ AUTH_PASSWORD_VALIDATORS += [
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": env_int("PASSWORD_LENGTH", default=12)},
     },
-    {"NAME": "compliance.identity.breached.BreachedPasswordValidator"},
+    {"NAME": "compliance.identity.passwords.context_words.ContextWordsValidator"},
+    {"NAME": "compliance.identity.passwords.context_words.SequenceValidator"},
+    {"NAME": "compliance.identity.passwords.breached.BreachedPasswordValidator"},
 ]
 # Roles whose people need a second factor, by name; "all" is everybody.
 SECOND_FACTOR_ROLES = frozenset(env_list("SECOND_FACTOR_ROLES"))

@@ -102,7 +102,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def _causes(exc: BaseException) -> Iterator[BaseException]:
     """The exception, and those that it was raised from."""
     cause: BaseException | None = exc
-    while cause is not None:
+    seen: set[int] = set()
+    # `raise error from error` makes an exception its own cause.
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
         yield cause
         cause = cause.__cause__
 

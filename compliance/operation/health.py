@@ -26,7 +26,7 @@ DISK_BYTES = 256 << 20
 
 @require_safe
 def live(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("ok", content_type="text/plain")
+    return HttpResponse("ok", content_type="text/plain; charset=utf-8")
 
 
 # Checks that apps add, by name. Each returns `ok` or what is wrong.
