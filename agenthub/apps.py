@@ -10,5 +10,8 @@ class AgentHubConfig(AppConfig):
 
     def ready(self) -> None:
         from agenthub.accounts import permissions
+        from agenthub.privacy import data_map as of_hub
+        from compliance.security import data_map
 
+        data_map.register(*of_hub.TABLES)
         post_migrate.connect(permissions.ensure, sender=self)
