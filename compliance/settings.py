@@ -39,7 +39,7 @@ if DEBUG and not EMBEDDED:
 _keep = VAR_DIR / "secrets" if EMBEDDED else None
 SECRET_KEY = env_secret("SECRET_KEY", keep_in=_keep)
 # Earlier keys: sessions and document links that they signed are still good.
-SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS")
+SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS", keep_in=_keep)
 ENCRYPTION_KEY = env_secret("ENCRYPTION_KEY", keep_in=_keep)
 
 # Where people reach this installation.
