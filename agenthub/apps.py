@@ -9,6 +9,7 @@ class AgentHubConfig(AppConfig):
     verbose_name = "Agent hub"
 
     def ready(self) -> None:
-        from agenthub.accounts import permissions
+        from agenthub.accounts import permissions, settings_rows
 
         post_migrate.connect(permissions.ensure, sender=self)
+        settings_rows.register()

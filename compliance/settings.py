@@ -74,6 +74,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "compliance.apps.ComplianceConfig",
+    "compliance.approvals.apps.ApprovalsConfig",
 ]
 if DESK_ENABLED:
     INSTALLED_APPS += ["reviews", "webhooks"]
@@ -254,6 +255,8 @@ AUTH_PASSWORD_VALIDATORS += [
 SECOND_FACTOR_ROLES = frozenset(env_list("SECOND_FACTOR_ROLES"))
 # How old a login may be on sensitive pages; 0: any age.
 STEP_UP_MINUTES = env_int("STEP_UP_MINUTES", default=30)
+# The kinds of settings whose changes need a second person; "all" is each kind.
+SETTINGS_FOUR_EYES = frozenset(env_list("SETTINGS_FOUR_EYES"))
 # The sensitive pages by name: each request, or those with this value of the field "act". Django's admin
 # belongs to them as a whole.
 STEP_UP_PAGES = {
@@ -266,6 +269,7 @@ STEP_UP_PAGES = {
     "hub-key-make": "",
     "hub-secret-rotate": "",
     "hub-made": "",
+    "approval-end": "",
 }
 # django-allauth: the flows are its own, what this installation decides is in compliance/identity.
 ACCOUNT_ADAPTER = "compliance.identity.accounts.AccountAdapter"

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
+from compliance.approvals import people
+from compliance.approvals.interception import ChangesSettings, intercept
+from compliance.approvals.registry import needs_second_person
 from compliance.identity import invitations
 from compliance.pages.admin import LogsEach, ReadOnlyAdmin
 from reviews.access.decorators import person_of
@@ -19,7 +25,7 @@ admin.site.unregister([User, Group])
 
 
 @admin.register(User)
-class PersonAdmin(LogsEach, UserAdmin[User]):
+class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
     """An administrator manages people by their roles, and cannot get more rights by it."""
 
     add_fieldsets = (
@@ -29,11 +35,16 @@ class PersonAdmin(LogsEach, UserAdmin[User]):
     actions = ("invite",)
 
     @admin.action(description="Invite: mail a link that sets a password")
-    def invite(self, request: HttpRequest, people: QuerySet[User]) -> None:
+    def invite(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
         """Where no mail is set up, the administrator is shown the link, to hand it over."""
-        for person in people:
+        for person in chosen:
             if not person.is_active or not self.has_change_permission(request, person):
                 messages.error(request, f"{person}: you cannot invite this person.")
+                continue
+            if person.has_usable_password() and needs_second_person("people"):
+                # Who gets the link could be both persons.
+                words = "has a password, and asks for another by mail."
+                messages.error(request, f"{person} {words}")
                 continue
             if not settings.EMAIL_HOST:
                 messages.warning(request, f"{person}: {invitations.link(person)}")
@@ -51,9 +62,23 @@ class PersonAdmin(LogsEach, UserAdmin[User]):
         self, request: HttpRequest, obj: User | None = None
     ) -> bool:
         # Who could set the password of a superuser would be one.
-        if obj is not None and obj.is_superuser and not request.user.is_superuser:
+        if obj is not None and not people.may_manage(person_of(request), obj):
             return False
         return super().has_change_permission(request, obj)
+
+    def user_change_password(
+        self, request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        view = super().user_change_password
+        return intercept(request, lambda: view(request, *args, **kwargs))
+
+    def formfield_for_manytomany(
+        self, db_field: Any, request: HttpRequest, **options: Any
+    ) -> Any:
+        """Nobody gives a role with more rights over people than their own."""
+        if db_field.name == "groups":
+            options["queryset"] = people.roles_to_give(person_of(request))
+        return super().formfield_for_manytomany(db_field, request, **options)
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: User | None = None
@@ -70,7 +95,7 @@ class PersonAdmin(LogsEach, UserAdmin[User]):
 
 
 @admin.register(Group)
-class RoleAdmin(LogsEach, GroupAdmin):
+class RoleAdmin(LogsEach, ChangesSettings, GroupAdmin):
     pass
 
 
