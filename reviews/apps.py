@@ -17,23 +17,30 @@ class ReviewsConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.approvals import lines
+        from compliance.identity.people import deactivated
         from compliance.operation import health
+        from compliance.security import data_map
         from compliance.security.encryption import key_changed
-        from reviews.access import roles, settings_rows
+        from reviews.access import api_tokens, roles, settings_rows
         from reviews.audit import (
+            anchor_copies,
             anchors,
             line_keys,
             settings_lines,
             sign_ins,
+            tree,
             triggers,
             verification,
         )
         from reviews.decisions import policy
         from reviews.people import sla
+        from reviews.privacy import data_map as of_desk
         from reviews.service import pauses
 
+        data_map.register(*of_desk.TABLES)
         post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(triggers.ensure, sender=self)
+        post_migrate.connect(tree.ensure, sender=self)
         post_migrate.connect(verification.bind_after_migrate, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
         post_migrate.connect(sla.ensure, sender=self)
@@ -43,9 +50,11 @@ class ReviewsConfig(AppConfig):
         settings_rows.register()
         lines.recorded.connect(_record_administration)
         sign_ins.connect()
+        deactivated.connect(api_tokens.revoke_all)
         key_changed.connect(line_keys.retire)
         health.add("services", pauses.health)
         health.add("anchors", anchors.state)
+        health.add("anchor_copies", anchor_copies.state)
 
 
 def _record_administration(

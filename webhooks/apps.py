@@ -7,11 +7,13 @@ class WebhooksConfig(AppConfig):
     name = "webhooks"
 
     def ready(self) -> None:
+        from compliance.security import data_map
         from reviews.api import schemas
         from reviews.service import received_webhooks
         from webhooks.api.schemas import SCHEMAS
-        from webhooks.for_desk import EventsForDesk
+        from webhooks.for_desk import TABLES, EventsForDesk
 
+        data_map.register(*TABLES)
         received_webhooks.register(EventsForDesk())
         # Here, and not with the views: bodies are validated in processes that load no URLs, too.
         schemas.register(SCHEMAS)

@@ -1,12 +1,15 @@
-"""What the desk asks about the webhooks that came: `reviews.service.received_webhooks`."""
+"""What the desk asks about the webhooks that came: `reviews.service.received_webhooks`, and what is erased
+of them with a case: `TABLES`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.db.models import Q, QuerySet
 from django.utils.timezone import now
 
-from reviews.models import Connection, Job
+from compliance.security.data_map import Act, Table
+from reviews.models import Case, Connection, Job
 from reviews.service.received_webhooks import ReceivedWebhook
 from webhooks.models import Event
 
@@ -34,3 +37,40 @@ def _to_desk(event: Event) -> ReceivedWebhook:
         reason=event.reason,
         secret=event.secret.name if event.secret else "",
     )
+
+
+def _of_case(case: Case) -> QuerySet[Event]:
+    """The webhooks of the case's jobs, also those that were never applied to one."""
+    names = [case.reference.encode()]
+    for remote_id in case.jobs.values_list("remote_id", flat=True):
+        names.append(remote_id.encode())
+    unapplied = Event.objects.filter(connection=case.connection_id, job=None)
+    others = []
+    # A body is bytes to the database: it is searched here. Few webhooks belong to no job.
+    for event in unapplied.only("pk", "body").iterator(chunk_size=200):
+        body = bytes(event.body)
+        if any(name in body for name in names):
+            others.append(event.pk)
+    return Event.objects.filter(Q(job__case=case) | Q(pk__in=others))
+
+
+TABLES = (
+    Table(
+        "webhooks.Event",
+        plain=(
+            "id updated_at due_at leased_until claim_count failures connection digest secret status job"
+            " received_at"
+        ),
+        personal={
+            "body": "what the service sent, byte for byte",
+            "headers": "the headers that came with it",
+            "reason": "why it was not applied; may quote it",
+        },
+        why="To prove what the service sent, and to apply it again.",
+        kept="as long as the case: until it is erased by a rule or at a request.",
+        act=Act.BLANK,
+        rows=_of_case,
+        values={"due_at": None},
+        note="The SHA-256 stays, so that the same webhook is not taken a second time.",
+    ),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -80,6 +80,8 @@ class SecretAdmin(SettingsAdmin):
 
     def reveal(self, request: HttpRequest, name: str) -> HttpResponse:
         """The one page that ever shows it, and only at its first request."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
         back = f"admin:{self._address}_changelist"
         values = None
         # HEAD would use the secret up, and show it to nobody.

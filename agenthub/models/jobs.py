@@ -156,6 +156,8 @@ class AgentJob(Work):
     claimed_at = models.DateTimeField(null=True, blank=True, editable=False)
     # A default, for it is taken before updated_at is: a job is not updated before it is created.
     created_at = models.DateTimeField(default=now, editable=False)
+    # When the client asked for the erasure of what it holds of people.
+    erased_at = models.DateTimeField(null=True, editable=False)
 
     class Meta(Work.Meta):
         ordering = ["-id"]

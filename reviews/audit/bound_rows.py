@@ -20,6 +20,7 @@ from django.db.models import Q
 from compliance.security.encryption import EncryptedTextField
 from reviews.models import (
     Agent,
+    AnchorCopy,
     Announcement,
     AnnouncementAttempt,
     ApiToken,
@@ -37,10 +38,12 @@ from reviews.models import (
     Document,
     Draft,
     DraftFile,
+    Erasure,
     FourEyesRule,
     Identifier,
     InformationRequest,
     Job,
+    LegalHold,
     Note,
     Page,
     Pause,
@@ -48,12 +51,14 @@ from reviews.models import (
     QueueLayout,
     Read,
     ReasonCode,
+    RetentionRule,
     SavedView,
     Seal,
     SearchText,
     Subscription,
     Tag,
     Team,
+    TreeNode,
     Unsealed,
     WebhookSecret,
 )
@@ -119,6 +124,14 @@ BOUND: dict[type[models.Model], Bound] = {
     ReasonCode: Bound("code label hint outcome claim is_active"),
     Clock: Bound("name minutes agent risk is_active"),
     Team: Bound("name", many="members connections"),
+    RetentionRule: Bound("name kind outcome months clock is_active"),
+    LegalHold: Bound(
+        "case reference reason by at until lifted_by lifted_at lifted_reason"
+    ),
+    Erasure: Bound(
+        "case rule rule_name reason by planned_at needs_second second_by second_at "
+        "status refusal erased_at counts remains service done_at"
+    ),
 }
 
 # Each change of these is a line by itself, whoever makes it: see settings_lines.
@@ -131,12 +144,15 @@ SETTINGS = (
     ReasonCode,
     Clock,
     Team,
+    RetentionRule,
 )
 
 EXEMPT: dict[type[models.Model], str] = {
     CaseEvent: "It is the trail.",
     Seal: "It is the trail.",
     Chain: "It is the trail.",
+    TreeNode: "Computed from the trail; audit_verify computes it again.",
+    AnchorCopy: "Progress of work. What was sent is kept elsewhere.",
     Unsealed: "It is the trail.",
     Page: "Drawn again from its document, which is bound; its image has a hash.",
     SearchText: "Made again from the case and its pages.",

@@ -17,10 +17,18 @@ from reviews.models.intake import Draft, DraftFile, InformationRequest
 from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
 from reviews.models.people import ApiToken, Presence, Read, Scope, Team
+from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
-from reviews.models.trail import CaseEvent, Chain, Seal, Unsealed
+from reviews.models.trail import (
+    AnchorCopy,
+    CaseEvent,
+    Chain,
+    Seal,
+    TreeNode,
+    Unsealed,
+)
 
 __all__ = [
     "DOCUMENT_KINDS",
@@ -29,6 +37,7 @@ __all__ = [
     "OF_ID",
     "PAUSED",
     "Agent",
+    "AnchorCopy",
     "Announcement",
     "AnnouncementAttempt",
     "ApiToken",
@@ -46,11 +55,13 @@ __all__ = [
     "Document",
     "Draft",
     "DraftFile",
+    "Erasure",
     "FourEyesRule",
     "Identifier",
     "InformationRequest",
     "Job",
     "Kind",
+    "LegalHold",
     "Note",
     "Outcome",
     "Page",
@@ -59,6 +70,7 @@ __all__ = [
     "QueueLayout",
     "Read",
     "ReasonCode",
+    "RetentionRule",
     "SavedView",
     "Scope",
     "Seal",
@@ -67,6 +79,7 @@ __all__ = [
     "Subscription",
     "Tag",
     "Team",
+    "TreeNode",
     "Unsealed",
     "WebhookSecret",
     "plain_text",

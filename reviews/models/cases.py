@@ -132,6 +132,9 @@ class Case(Stateful):
     alarm_at = models.DateTimeField(
         null=True, blank=True, help_text="When the newest was raised."
     )
+    erased_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When its personal data went."
+    )
     tags = models.ManyToManyField("reviews.Tag", blank=True, related_name="cases")
     summary = models.JSONField(
         default=dict,

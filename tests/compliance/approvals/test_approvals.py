@@ -245,17 +245,6 @@ def test_roles_wait_and_nobody_approves_their_own(ada, bob):
     assert user.groups.filter(name=roles.SENIOR).exists()
 
 
-def test_a_password_that_an_administrator_sets_waits(ada, bob):
-    user = make_user("sven", role=roles.SENIOR)
-    new = {"password1": "correct horse 2", "password2": "correct horse 2"}
-    ada.post(f"/admin/auth/user/{user.pk}/password/", new)
-    user.refresh_from_db()
-    assert user.check_password("correct horse")
-    end(bob, "approve")
-    user.refresh_from_db()
-    assert user.check_password("correct horse 2")
-
-
 def test_to_close_an_account_of_a_person_does_not_wait(ada):
     user = make_user("sven", role=roles.SENIOR)
     form = person_form(user, roles.SENIOR)

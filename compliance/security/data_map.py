@@ -1,0 +1,200 @@
+"""The data map: which columns hold what of people, why, for how long, and what erasure does to them.
+
+Each app registers a `Table` for each of its models, and names every field in it: a test holds that. So a
+new field is either declared personal, or declared not to be. docs/privacy.md is written from the map,
+and the verbs of erasure walk it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from django.apps import apps
+from django.db import models
+
+from compliance.security.encryption import EncryptedTextField
+
+# What stands in place of a text that was erased.
+ERASED = "[erased]"
+
+
+class Act(StrEnum):
+    """What erasure does to a row that holds personal data."""
+
+    BLANK = "emptied; the row stays"
+    REMOVE = "the row is removed"
+    STAY = "stays"
+
+
+@dataclass(frozen=True)
+class Table:
+    """What one model holds of people.
+
+    `plain`: the fields that hold nothing personal, separated by spaces. `personal`: the other fields, each
+    with what it is. `path`: the lookup from a row to the case, or to the job, that it belongs to; empty
+    where it belongs to none. `values`: what is written in place of a personal field; by default the empty
+    value of its type. `files` are deleted from the store in any case. `rows`: finds the rows instead of
+    `path`. `note`: why something stays.
+    """
+
+    model: str
+    plain: str
+    personal: Mapping[str, str] = field(default_factory=dict)
+    why: str = ""
+    kept: str = ""
+    act: Act = Act.STAY
+    path: str = ""
+    values: Mapping[str, object] = field(default_factory=dict)
+    rows: Callable[[Any], models.QuerySet[Any]] | None = None
+    note: str = ""
+
+    @property
+    def cls(self) -> type[models.Model]:
+        return apps.get_model(self.model)
+
+    def fields(self) -> list[Any]:
+        """The columns of the personal fields, in their order here."""
+        return [self.cls._meta.get_field(name) for name in self.personal]
+
+    def file_fields(self) -> list[models.FileField]:
+        return [one for one in self.fields() if isinstance(one, models.FileField)]
+
+    def of(self, owner: models.Model) -> models.QuerySet[Any]:
+        """The rows that belong to a case or to a job."""
+        if self.rows is not None:
+            return self.rows(owner)
+        return self.cls._default_manager.filter(**{self.path: owner.pk})
+
+    def blanks(self) -> dict[str, object]:
+        """What is written in place of the personal fields."""
+        values: dict[str, object] = {}
+        for column in self.fields():
+            values[column.name] = _empty(column)
+        return {**values, **self.values}
+
+
+_tables: dict[str, Table] = {}
+
+
+def register(*tables: Table) -> None:
+    """Called by each app when it is ready."""
+    for table in tables:
+        _tables[table.model] = table
+
+
+def of_app(*labels: str) -> Iterator[Table]:
+    """The tables of these apps, in the order in which they were declared."""
+    for name, table in _tables.items():
+        if name.partition(".")[0] in labels:
+            yield table
+
+
+def table(model: type[models.Model]) -> Table:
+    return _tables[model._meta.label]
+
+
+def faults() -> list[str]:
+    """What the map does not say, or says wrongly, in words; nothing where it is whole."""
+    lines = []
+    models_by_label = {model._meta.label: model for model in apps.get_models()}
+    for label in _tables.keys() - models_by_label.keys():
+        lines.append(f"{label} is in the map, and is no model.")
+    for label, model in models_by_label.items():
+        if label in _tables:
+            lines += _field_faults(model, _tables[label])
+        else:
+            lines.append(f"{label} is not in the map.")
+    return lines
+
+
+def _field_faults(model: type[models.Model], table: Table) -> list[str]:
+    present = {one.name for one in model._meta.get_fields() if one.concrete}
+    plain = set(table.plain.split())
+    personal = set(table.personal)
+    lines = []
+    for name in sorted(present - plain - personal):
+        lines.append(f"{table.model}.{name} is declared neither personal nor plain.")
+    for name in sorted((plain | personal) - present):
+        lines.append(f"{table.model}.{name} is in the map, and is no field.")
+    for name in sorted(plain & personal):
+        lines.append(f"{table.model}.{name} is declared twice.")
+    if personal and not (table.why and table.kept):
+        lines.append(f"{table.model} does not say why it is kept, and how long.")
+    is_erased = table.act is not Act.STAY
+    if personal and is_erased and not (table.path or table.rows):
+        lines.append(f"{table.model} is erased, and nothing leads from it to a case.")
+    if personal and not is_erased and not table.note:
+        lines.append(f"{table.model} stays, and does not say why.")
+    return lines
+
+
+def protection(column: Any) -> str:
+    """How a column is protected, in words."""
+    kind = type(column).__name__
+    if kind.startswith("Personal"):
+        return "encrypted with the key of the case"
+    if isinstance(column, EncryptedTextField):
+        return "encrypted with `ENCRYPTION_KEY`"
+    if isinstance(column, models.FileField):
+        return "a file in the document store"
+    return "access to the database"
+
+
+def markdown() -> str:
+    """The map as tables, for the documentation."""
+    parts = []
+    app = ""
+    for label in sorted(_tables, key=_place):
+        table = _tables[label]
+        if not table.personal:
+            continue
+        if app != label.partition(".")[0]:
+            app = label.partition(".")[0]
+            parts.append(f"### {_TITLES.get(app, app)}\n")
+        parts.append(_table_markdown(table))
+    return "\n".join(parts)
+
+
+_TITLES = {
+    "reviews": "The desk (`reviews`)",
+    "webhooks": "The receiver (`webhooks`)",
+    "agenthub": "The hub (`agenthub`)",
+}
+
+
+def _place(label: str) -> tuple[int, int, str]:
+    """The desk first; within an app as declared."""
+    app = label.partition(".")[0]
+    order = list(_TITLES)
+    place = order.index(app) if app in order else len(order)
+    return place, list(_tables).index(label) if place < len(order) else 0, label
+
+
+def _table_markdown(table: Table) -> str:
+    name = table.model.partition(".")[2]
+    erasure = str(table.act)
+    if table.note:
+        erasure = f"{erasure}. {table.note}"
+    lines = [
+        f"**{name}**: {table.why} Kept: {table.kept} Erasure: {erasure}\n",
+        "| Column | What | Protected by |",
+        "|---|---|---|",
+    ]
+    for column in table.fields():
+        what = table.personal[column.name]
+        lines.append(f"| `{column.name}` | {what} | {protection(column)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _empty(column: Any) -> object:
+    if isinstance(column, models.JSONField) or "JSON" in type(column).__name__:
+        default = column.get_default()
+        return {} if default is None else default
+    if isinstance(column, models.BinaryField):
+        return b""
+    if column.null:
+        return None
+    return ""

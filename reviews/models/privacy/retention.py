@@ -1,0 +1,102 @@
+"""How long cases are kept, and which of them must be kept."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.timezone import now
+
+from compliance.work.rows import Work
+from reviews.models.cases import Case
+from reviews.models.decisions import ENDING
+from reviews.models.service import Kind
+
+
+class RetentionRule(Work):
+    """How long the cases of a kind and an outcome are kept. While it is active, it is due once a day:
+    then it plans the erasure of what is past its time."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "Waits for its day"
+
+    class Clock(models.TextChoices):
+        DECISION = "decision", "The last decision"
+        ACTIVITY = "activity", "The last line of the trail about the case"
+
+    # A case that nobody decided has no outcome of its own.
+    UNDECIDED = "none"
+    FLOW = {Status.WAITING: set[str]()}
+
+    name = models.CharField(max_length=80, unique=True)
+    kind = models.CharField(
+        max_length=3, choices=Kind.choices, blank=True, help_text="Empty: both."
+    )
+    outcome = models.CharField(
+        max_length=12, blank=True,
+        choices=[*[(o.value, o.label) for o in ENDING], (UNDECIDED, "Never decided")],
+        help_text="Empty: every case that was decided.",
+    )  # fmt: skip
+    months = models.PositiveIntegerField(
+        help_text="Cases are kept so many months from the clock on."
+    )
+    clock = models.CharField(
+        max_length=12, choices=Clock.choices, default=Clock.DECISION
+    )
+    is_active = models.BooleanField(
+        default=False, help_text="Only an active rule plans erasures."
+    )
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.WAITING, editable=False
+    )
+
+    class Meta(Work.Meta):
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(months__gt=0), name="kept_a_month_at_least"
+            ),
+            models.CheckConstraint(
+                condition=~Q(outcome="none") | Q(clock="activity"),
+                name="undecided_by_activity",
+                violation_error_message="A case without a decision has only the clock of its last activity.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class LegalHold(models.Model):
+    """That a case must be kept, whatever a rule or a request says."""
+
+    case = models.ForeignKey(Case, models.PROTECT, null=True, related_name="holds")
+    # Cases of all connections with this reference, also such that do not exist yet.
+    reference = models.CharField(max_length=255, blank=True, db_index=True)
+    reason = models.TextField(help_text="Why, without a name of the subject.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    until = models.DateTimeField(null=True, help_text="Empty: until it is lifted.")
+    lifted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+    lifted_at = models.DateTimeField(null=True)
+    lifted_reason = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(case__isnull=False) | ~Q(reference=""),
+                name="hold_of_a_case",
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="hold_with_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        name = self.case.reference if self.case else self.reference
+        return f"Hold of {name}"
+
+    @property
+    def stands(self) -> bool:
+        return self.lifted_at is None and (self.until is None or self.until > now())

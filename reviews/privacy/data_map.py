@@ -1,0 +1,365 @@
+"""What the tables of the desk hold of people: see compliance.security.data_map."""
+
+from __future__ import annotations
+
+from compliance.security.data_map import ERASED, Act, Table
+from reviews.models import Document
+
+_WORK = "updated_at due_at leased_until claim_count failures"
+_CASE = "as long as the case: until it is erased by a rule or at a request."
+_STAFF = "for good: the trail names who did what."
+_OF_STAFF = "Who works here, and not who is under review."
+
+TABLES = (
+    Table(
+        "reviews.Case",
+        plain=(
+            "id updated_at connection agent reference kind country status submitted_by created_at"
+            " analyst due_at snoozed_until recommendation requirements_version risk severity alarm_at"
+            " erased_at"
+        ),
+        personal={
+            "subject": "the name under review",
+            "self_attested_data": "what the applicant attested: names, addresses, numbers, dates of birth",
+            "schema_extra": "what came beside it",
+            "recommendation_reasons": "the service's words, which may quote the data",
+            "alarm": "why a person must look again; may quote a finding",
+            "summary": "the first finding, in words",
+            "tags": "words that people chose",
+        },
+        why="The review that the law asks for.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="pk",
+        values={"subject": ERASED},
+        note="Its number, kind, country, status and times stay: they prove that the review was done.",
+    ),
+    Table(
+        "reviews.Document",
+        plain=f"{_WORK} id case kind status size sha256 created_at",
+        personal={
+            "file": "the file as it was handed in: passports, certificates, bills",
+            "file_name": "its name, as the applicant chose it",
+            "source_url": "where it was fetched from",
+            "reason": "why it cannot be shown",
+        },
+        why="The evidence of the review.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        values={
+            "file_name": ERASED,
+            "reason": "It was erased.",
+            "status": Document.Status.UNREADABLE,
+            "due_at": None,
+        },
+        note="Kind, size and SHA-256 stay: the trail is bound to them.",
+    ),
+    Table(
+        "reviews.Page",
+        plain="id document number width height sha256",
+        personal={
+            "image": "a picture of the page",
+            "words": "the words on it, with their places",
+        },
+        why="So that nobody has to open the original.",
+        kept=_CASE,
+        act=Act.REMOVE,
+        path="document__case",
+    ),
+    Table(
+        "reviews.SearchText",
+        plain="id case page",
+        personal={
+            "text": "names and numbers of the case, or the text of a page",
+            "reference": "the number of the case",
+            "name": "the name under review",
+        },
+        why="The search of the queue.",
+        kept=_CASE,
+        act=Act.REMOVE,
+        path="case",
+    ),
+    Table(
+        "reviews.Identifier",
+        plain="id case kind",
+        personal={"digest": "a hash of a name, a number or an address"},
+        why="To find other cases of the same subject.",
+        kept=_CASE,
+        act=Act.REMOVE,
+        path="case",
+    ),
+    Table(
+        "reviews.Job",
+        plain=(
+            f"{_WORK} id case connection agent remote_id check_id status recommendation"
+            " requirements_version tries has_results created_at started_at ended_at"
+        ),
+        personal={
+            "sent": "what the service was asked, with the attested data",
+            "recommendation_reasons": "the service's words, which may quote the data",
+            "notice": "how a webhook says that the job ended",
+            "error": "why it failed, in the service's words",
+        },
+        why="To prove what was asked, and to ask again.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        note="The number, the status and the times stay.",
+    ),
+    Table(
+        "reviews.CheckResult",
+        plain="id job source check_id status passed confirmation rank received_at",
+        personal={
+            "body": "what the check found, word for word",
+            "subject": "which document it is about",
+        },
+        why="What a decision rests on.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="job__case",
+        note="Which check it was, and whether it passed, stays.",
+    ),
+    Table(
+        "reviews.CheckReview",
+        plain="id job check_id kind by at",
+        personal={"reason": "why a person overrode a check"},
+        why="Who judged what, and why.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="job__case",
+        values={"reason": ERASED},
+        note="The person, the time and the kind stay.",
+    ),
+    Table(
+        "reviews.Dismissal",
+        plain="id case by at until taken_back_at",
+        personal={
+            "key": "a hash of the finding",
+            "title": "the finding, in words",
+            "reason": "why it means nothing",
+        },
+        why="So that nobody judges a finding twice.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"title": ERASED, "reason": ERASED, "key": ""},
+        note="The person and the times stay. It no longer counts for other cases.",
+    ),
+    Table(
+        "reviews.Decision",
+        plain=(
+            "id updated_at case outcome status reasons recommendation needs_second why_second made_by"
+            " made_at second_by second_at"
+        ),
+        personal={
+            "rationale": "why, in words",
+            "second_note": "what the second person wrote",
+            "reopened_for": "why it was reopened",
+        },
+        why="Who decided what, and why.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"rationale": ERASED},
+        note="The outcome, the reason codes, the people and the times stay.",
+    ),
+    Table(
+        "reviews.Note",
+        plain="id case by at edited_at mentions",
+        personal={"text": "what people wrote to each other"},
+        why="Work on a case by several people.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"text": ERASED},
+        note="The person and the time stay.",
+    ),
+    Table(
+        "reviews.Attachment",
+        plain="id note size sha256",
+        personal={"file": "a file beside a note", "file_name": "its name"},
+        why="Work on a case by several people.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="note__case",
+        values={"file_name": ERASED},
+        note="Size and SHA-256 stay.",
+    ),
+    Table(
+        "reviews.InformationRequest",
+        plain=f"{_WORK} id case status kinds made_by made_at expires_at answered_at",
+        personal={
+            "message": "what the applicant was asked",
+            "answer": "what the applicant wrote",
+        },
+        why="Questions to the applicant.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"message": ERASED},
+        note="The kinds that were asked for, the person and the times stay.",
+    ),
+    Table(
+        "reviews.DraftFile",
+        plain=f"{_WORK} id user request status kind size sha256 created_at",
+        personal={
+            "file": "a file that was not submitted",
+            "file_name": "its name",
+        },
+        why="So that nobody chooses a file twice.",
+        kept="30 days, of a link to an applicant one day.",
+        act=Act.REMOVE,
+        path="request__case",
+    ),
+    Table(
+        "reviews.Announcement",
+        plain=f"{_WORK} id url status tries created_at subscription decision",
+        personal={"body": "the decision, as it was sent to subscribers"},
+        why="To send it again until it is accepted.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="decision__case",
+        values={"due_at": None},
+        note="The address, the status and the times stay.",
+    ),
+    Table(
+        "reviews.AnnouncementAttempt",
+        plain="id at http_status error took_ms delivery",
+        personal={"response": "what the receiver answered"},
+        why="To see why a delivery failed.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="delivery__decision__case",
+        note="Status and times stay.",
+    ),
+    Table(
+        "reviews.Presence",
+        plain="id case user seen_at since",
+    ),
+    Table(
+        "reviews.CaseEvent",
+        plain="id case at actor user what bindings mac",
+        personal={
+            "data": "what was done, with words of people",
+            "by": "the person who did it",
+        },
+        why="The proof of who did what.",
+        kept="for good.",
+        note="Lines are only ever added. See [the trail](#what-stays-and-why).",
+    ),
+    Table(
+        "reviews.Draft",
+        plain="id user kind updated_at",
+        personal={"typed": "the fields of a form that was not submitted"},
+        why="So that nobody types twice.",
+        kept="30 days, or until the form is submitted.",
+        note="It belongs to no case. It ends by itself.",
+    ),
+    Table(
+        "reviews.SavedView",
+        plain="id owner team",
+        personal={
+            "name": "a word for it",
+            "query": "the filters, perhaps with a search",
+        },
+        why="How a person looks at the queue.",
+        kept="until the person removes it.",
+        note="Erasure takes the search out of it where it contains the subject.",
+    ),
+    Table(
+        "reviews.Tag",
+        plain="id",
+        personal={"name": "a word that cases are marked with"},
+        why="To sort cases.",
+        kept="until an administrator removes it.",
+        note="Erasure takes the tags off the case, and removes those that no other case has.",
+    ),
+    Table(
+        "reviews.BulkAct",
+        plain=f"{_WORK} id by act to status cases done refused created_at",
+    ),
+    Table(
+        "reviews.Read",
+        plain="id at kind item case",
+        personal={"user": "who looked", "by": "the name then"},
+        why="To see who looked at what.",
+        kept="`READS_DAYS`.",
+        note=_OF_STAFF,
+    ),
+    Table(
+        "reviews.LegalHold",
+        plain="id case reference by at until lifted_by lifted_at",
+        personal={
+            "reason": "why the case must be kept; to be written without a name",
+            "lifted_reason": "why it need not any more",
+        },
+        why="To keep what a court or an authority asks for.",
+        kept=_STAFF,
+        note="It says why something was kept.",
+    ),
+    Table(
+        "reviews.Erasure",
+        plain=(
+            f"{_WORK} id case rule rule_name by planned_at needs_second second_by second_at status"
+            " erased_at counts remains service waits_for done_at"
+        ),
+        personal={
+            "reason": "such as the number of the request; to be written without a name",
+            "refusal": "why it was refused or withdrawn",
+        },
+        why="The proof that something was erased.",
+        kept=_STAFF,
+        note="It says what was erased.",
+    ),
+    Table(
+        "reviews.ApiToken",
+        plain=(
+            "id prefix digest created_at expires_at revoked_at last_used_at name scopes made_by"
+        ),
+        personal={"user": "in whose name it acts"},
+        why="Access of other systems.",
+        kept=_STAFF,
+        note=_OF_STAFF,
+    ),
+    Table(
+        "reviews.Connection",
+        plain=(
+            "id name slug base_url api_key compact_header is_active created_at timestamped_since"
+            " refused_at refused_reason"
+        ),
+    ),
+    Table("reviews.Pause", plain=f"{_WORK} id connection status reason since probes"),
+    Table(
+        "reviews.WebhookSecret",
+        plain="id connection name secret active_until created_at",
+    ),
+    Table("reviews.Agent", plain="id connection kind name agent_key is_active"),
+    Table("reviews.ReasonCode", plain="id code label hint outcome claim is_active"),
+    Table(
+        "reviews.FourEyesRule",
+        plain="id name condition threshold outcome agent is_active",
+    ),
+    Table("reviews.Team", plain="id name members connections"),
+    Table("reviews.Clock", plain="id name minutes agent risk is_active"),
+    Table("reviews.QueueLayout", plain="user hidden density"),
+    Table(
+        "reviews.Subscription",
+        plain="id name url secret connection is_active created_at",
+    ),
+    Table(
+        "reviews.RetentionRule",
+        plain=(f"{_WORK} id name kind outcome months clock is_active status"),
+    ),
+    Table("reviews.Seal", plain="seq event hash"),
+    Table("reviews.Unsealed", plain="event_id"),
+    Table(
+        "reviews.Chain",
+        plain=f"{_WORK} id status seq hash mac anchored_seq anchored_at",
+    ),
+    Table("reviews.TreeNode", plain="id level index hash"),
+    Table(
+        "reviews.AnchorCopy",
+        plain=f"{_WORK} id channel status sent_seq sent_at error",
+    ),
+)
