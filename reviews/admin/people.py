@@ -22,8 +22,9 @@ from compliance.approvals.interception import ChangesSettings
 from compliance.approvals.registry import needs_second_person
 from compliance.identity import invitations
 from compliance.identity import people as people_of_login
-from compliance.pages.admin import LogsEach, ReadOnlyAdmin
+from compliance.pages.admin import LogsEach
 from reviews.access.decorators import person_of
+from reviews.admin.of_case import OfCaseAdmin
 from reviews.audit import trail
 from reviews.models import Read
 
@@ -171,7 +172,8 @@ class RoleAdmin(LogsEach, ChangesSettings, GroupAdmin):
 
 
 @admin.register(Read)
-class ReadAdmin(ReadOnlyAdmin):
+class ReadAdmin(OfCaseAdmin):
+    connection_path = "case__connection"
     list_display = ("at", "by", "kind", "case", "item")
     list_filter = ("kind",)
     list_select_related = ("case",)
