@@ -83,6 +83,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "compliance.apps.ComplianceConfig",
+    "compliance.approvals.apps.ApprovalsConfig",
 ]
 if DESK_ENABLED:
     INSTALLED_APPS += ["reviews", "webhooks"]
@@ -283,6 +284,8 @@ AUTH_PASSWORD_VALIDATORS += [
 SECOND_FACTOR_ROLES = frozenset(env_list("SECOND_FACTOR_ROLES"))
 # How old a login may be on sensitive pages; 0: any age.
 STEP_UP_MINUTES = env_int("STEP_UP_MINUTES", default=30)
+# The kinds of settings whose changes need a second person; "all" is each kind.
+SETTINGS_FOUR_EYES = frozenset(env_list("SETTINGS_FOUR_EYES"))
 # The sensitive pages by name: each request, or those with this value of the field "act". Django's admin
 # belongs to them as a whole.
 STEP_UP_PAGES = {
@@ -296,6 +299,7 @@ STEP_UP_PAGES = {
     "hub-key-make": "",
     "hub-secret-rotate": "",
     "hub-made": "",
+    "approval-end": "",
 }
 # Pages that anybody of the role may read, and whose forms change keys, rules and settings.
 STEP_UP_FORMS = frozenset(
