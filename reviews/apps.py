@@ -28,6 +28,7 @@ class ReviewsConfig(AppConfig):
         from reviews.decisions import policy
         from reviews.people import sla
         from reviews.privacy import data_map as of_desk
+        from reviews.privacy import retention
         from reviews.service import pauses
 
         data_map.register(*of_desk.TABLES)
@@ -38,6 +39,7 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(sla.ensure, sender=self)
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
+        post_save.connect(retention.wake, sender="reviews.RetentionRule")
         settings_lines.connect()
         sign_ins.connect()
         key_changed.connect(line_keys.retire)

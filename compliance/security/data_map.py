@@ -72,6 +72,8 @@ class Table:
         """What is written in place of the personal fields."""
         values: dict[str, object] = {}
         for column in self.fields():
+            if column.many_to_many:
+                continue  # no column of the table
             values[column.name] = _empty(column)
         return {**values, **self.values}
 
