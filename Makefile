@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 export PORT VAR
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo run test check bench lock clean
+.PHONY: demo run test check sbom audit bench lock clean
 
 demo: $(VENV)/.base
 	@$(BIN)/python manage.py demo
@@ -26,10 +26,19 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
+	$(BIN)/python -m assurance.rules
 	$(BIN)/djlint templates --lint --quiet
 	$(BIN)/djade --check $$(git ls-files 'templates/*.html')
 	$(BIN)/python manage.py check --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --check --dry-run
+
+# The list of packages with versions, hashes and licences, as CycloneDX.
+sbom: $(VENV)/.dev
+	$(BIN)/python -m assurance.sbom $(VAR)/sbom.json
+
+# Known faults of what an installation runs. Needs the network; AUDIT=--required fails without.
+audit: $(VENV)/.dev
+	$(BIN)/python -m assurance.audit $(AUDIT)
 
 # Prints ratios beside their goals. Needs PostgreSQL and Redis on this machine.
 bench: $(VENV)/.base

@@ -187,6 +187,8 @@ if _secure:
     # Browsers take such a cookie from this very host alone, for all paths, over HTTPS.
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
+# Browsers from which a person has logged in are not locked out by others.
+KNOWN_BROWSER_COOKIE = "__Host-known-browser" if _secure else "known-browser"
 SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0
 SECURE_REFERRER_POLICY = "same-origin"
 # The networks of the proxies in front. Forwarding headers of anybody else are removed.
@@ -227,11 +229,14 @@ LOGIN_REDIRECT_URL = "queue" if DESK_ENABLED else "hub"
 LOGOUT_REDIRECT_URL = "account_login"
 # The pages where passwords are tried, and how many one process checks at a time: each fills a
 # processor.
-LOGIN_PAGES = ("/login/", "/account/reauthenticate/")
+LOGIN_PAGES = ("/login/", "/account/reauthenticate/", "/account/password/change/")
 LOGINS_AT_A_TIME = 2
 # Wrong passwords within five minutes: for one name from one address, and from one address.
 LOGIN_TRIES = env_int("LOGIN_TRIES", default=5)
 LOGIN_ADDRESS_TRIES = env_int("LOGIN_ADDRESS_TRIES", default=50)
+# Wrong passwords within an hour for one name from all addresses, of browsers that have not logged in
+# by this name before.
+LOGIN_ACCOUNT_TRIES = env_int("LOGIN_ACCOUNT_TRIES", default=100)
 # How many logins of one process wait while two are checked. The embedded server has threads for
 # them; elsewhere they would take those of webhooks.
 LOGIN_QUEUE = env_int("LOGIN_QUEUE", default=8 if EMBEDDED else 1)
@@ -262,6 +267,7 @@ STEP_UP_PAGES = {
     "tokens": "",
     "token-revoke": "",
     "reports": "",
+    "case-report-pdf": "",
     "case-evidence": "",
     "batch-export": "",
     "case-erase": "",
@@ -272,11 +278,36 @@ STEP_UP_PAGES = {
     "hub-secret-rotate": "",
     "hub-made": "",
 }
+# Pages that anybody of the role may read, and whose forms change keys, rules and settings.
+STEP_UP_FORMS = frozenset(
+    {
+        "account_set_password",
+        "connection-untimed",
+        "hub",
+        "hub-account",
+        "hub-account-switch",
+        "hub-agent",
+        "hub-agent-new",
+        "hub-key-revoke",
+        "hub-secret-end",
+        "hub-secret-sign-now",
+        "hub-list",
+        "hub-list-canaries",
+        "hub-list-fetch",
+        "hub-list-release",
+        "webhook-again",
+        "webhook-replay",
+    }
+)
+# Which decisions need a recent login: "second" are those that need a second person, and the second
+# person's; "all" and "none" are what they say; else outcomes, with commas between.
+STEP_UP_DECISIONS = frozenset(env_list("STEP_UP_DECISIONS") or ["second"])
 # django-allauth: the flows are its own, what this installation decides is in compliance/identity.
 ACCOUNT_ADAPTER = "compliance.identity.accounts.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "compliance.security.logins.LoginForm",
     "reauthenticate": "compliance.security.logins.ReauthenticateForm",
+    "change_password": "compliance.security.logins.ChangePasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
@@ -284,12 +315,25 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_SESSION_REMEMBER = False
-# The backend counts logins itself. All else has the limits of django-allauth.
+_TOKENS = "compliance.identity.reset_links.ResetTokens"
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = _TOKENS
+# The backend and the forms count passwords and codes themselves: django-allauth's limit would let
+# anybody use up the tries of another. All else has its limits.
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "reauthenticate": None}
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 MFA_ADAPTER = "compliance.identity.accounts.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "compliance.security.logins.AuthenticateForm",
+    "reauthenticate": "compliance.security.logins.ConfirmForm",
+    "login_webauthn": "compliance.identity.passkeys.LoginForm",
+    "authenticate_webauthn": "compliance.identity.passkeys.AuthenticateForm",
+    "reauthenticate_webauthn": "compliance.identity.passkeys.ConfirmForm",
+    "add_webauthn": "compliance.identity.passkeys.AddForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+# For second factors as well: else the challenge of one without could be answered at the login by passkey.
+MFA_WEBAUTHN_USER_VERIFICATION = "required"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not _secure
 MFA_TOTP_ISSUER = "Compliance desk"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
@@ -298,6 +342,10 @@ USERSESSIONS_TRACK_ACTIVITY = False
 # "group=role" with commas between.
 OIDC_PROVIDER = "company"
 OIDC_ISSUER = os.environ.get("OIDC_ISSUER", "").rstrip("/")
+# People come in by the provider alone: passwords and passkeys of this installation do not count.
+SINGLE_SIGN_ON_ONLY = bool(OIDC_ISSUER) and env_bool(
+    "SINGLE_SIGN_ON_ONLY", default=False
+)
 OIDC_NAME = os.environ.get("OIDC_NAME", "") or "single sign-on"
 OIDC_GROUPS_CLAIM = os.environ.get("OIDC_GROUPS_CLAIM", "") or "groups"
 OIDC_ROLES = frozenset(
@@ -359,12 +407,16 @@ AUDIT_ANCHORS = Path(
     os.environ.get("AUDIT_ANCHORS", "") or VAR_DIR / "audit-anchors.jsonl"
 )
 STORAGES = {
-    # Documents: a folder by default; any Django storage that all machines share otherwise.
+    # Documents: a folder by default; any Django storage that all machines share otherwise. What it
+    # keeps is encrypted.
     "default": {
-        "BACKEND": os.environ.get(
-            "DOCUMENT_STORAGE", "compliance.storage.backend.WholeFileStorage"
-        ),
-        "OPTIONS": json.loads(os.environ.get("DOCUMENT_STORAGE_OPTIONS", "{}")),
+        "BACKEND": "compliance.security.encrypted_files.EncryptedStorage",
+        "OPTIONS": {
+            "backend": os.environ.get(
+                "DOCUMENT_STORAGE", "compliance.storage.backend.WholeFileStorage"
+            ),
+            "options": json.loads(os.environ.get("DOCUMENT_STORAGE_OPTIONS", "{}")),
+        },
     },
     "staticfiles": {"BACKEND": "compliance.pages.vendored.StaticStorage"},
 }

@@ -13,15 +13,17 @@ class ReviewsConfig(AppConfig):
     name = "reviews"
 
     def ready(self) -> None:
+        from compliance.identity.people import deactivated
         from compliance.operation import health
         from compliance.security import data_map
         from compliance.security.encryption import key_changed
-        from reviews.access import roles
+        from reviews.access import api_tokens, roles
         from reviews.audit import (
             anchors,
             line_keys,
             settings_lines,
             sign_ins,
+            tree,
             triggers,
             verification,
         )
@@ -34,6 +36,7 @@ class ReviewsConfig(AppConfig):
         data_map.register(*of_desk.TABLES)
         post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(triggers.ensure, sender=self)
+        post_migrate.connect(tree.ensure, sender=self)
         post_migrate.connect(verification.bind_after_migrate, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
         post_migrate.connect(sla.ensure, sender=self)
@@ -42,6 +45,7 @@ class ReviewsConfig(AppConfig):
         post_save.connect(retention.wake, sender="reviews.RetentionRule")
         settings_lines.connect()
         sign_ins.connect()
+        deactivated.connect(api_tokens.revoke_all)
         key_changed.connect(line_keys.retire)
         health.add("services", pauses.health)
         health.add("anchors", anchors.state)

@@ -10,33 +10,36 @@ from django.core.cache import cache, caches
 log = logging.getLogger(__name__)
 
 
-def count(name: str, *, seconds: int) -> int:
-    """Add one to a counter, which ends `seconds` after its first event. Returns its value.
+def count(name: str, *, seconds: int, by: int = 1) -> int:
+    """Add to a counter, which ends `seconds` after its first event. Returns its value.
 
-    Returns 0 while the cache is away: then nothing is limited, but everything is served.
+    While the shared cache is away, each process counts by itself: everything is served, and somebody
+    who guesses passwords gains little by it.
     """
     try:
         # add() sets it only if it is not there, so the time runs from the first event on.
         cache.add(name, 0, timeout=seconds)
-        return cache.incr(name)
+        return cache.incr(name, by)
     except _errors() as exc:
         log.warning("Requests could not be counted (%s).", type(exc).__name__)
-        return 0
+    memory = caches["memory"]
+    memory.add(name, 0, timeout=seconds)
+    return memory.incr(name, by)
 
 
 def value(name: str) -> int:
-    """The value of a counter; 0 while the cache is away."""
+    """The value of a counter; while the shared cache is away, that of this process."""
     try:
         return int(cache.get(name, 0))
     except _errors() as exc:
         log.warning("A count could not be read (%s).", type(exc).__name__)
-        return 0
+    return int(caches["memory"].get(name, 0))
 
 
-def decrement(name: str) -> None:
-    """Take one off a counter."""
+def decrement(name: str, *, by: int = 1) -> None:
+    """Take something off a counter."""
     try:
-        cache.decr(name)
+        cache.decr(name, by)
     except _errors() as exc:
         log.warning("A count could not be reduced (%s).", type(exc).__name__)
 

@@ -1,24 +1,41 @@
-"""Single sign-on with the company's own OpenID provider: who comes in, and with which roles."""
+"""Single sign-on with the company's own OpenID provider: who comes in, and with which roles.
+
+django-allauth speaks the protocol, with a state and PKCE. Added here: a nonce, the same person in both of
+the provider's answers, addresses that are verified for certain, and nothing that a link may choose.
+"""
 
 from __future__ import annotations
 
 import logging
+import time
 from typing import Any
 
 import requests
+from allauth.account.internal.decorators import login_not_required
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
-from allauth.socialaccount.models import SocialLogin
-from allauth.socialaccount.providers.openid_connect import views as openid_connect
+from allauth.socialaccount.models import SocialApp, SocialLogin
+from allauth.socialaccount.providers.base.constants import AuthProcess
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
+from allauth.socialaccount.providers.openid_connect.views import (
+    OpenIDConnectOAuth2Adapter,
+)
 from django.conf import settings
 from django.contrib.auth.models import Group, User
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.crypto import constant_time_compare, get_random_string
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from compliance.http import outbound
 
 log = logging.getLogger(__name__)
+
+NONCE_CHARACTERS = 43
+# A person who confirms who they are types a password at the provider: so old may that be.
+FRESH_SECONDS = 300
 
 
 class Session(outbound.Session):
@@ -31,14 +48,92 @@ class Session(outbound.Session):
             raise requests.ConnectionError(str(exc)) from exc
 
 
+class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
+    """Holds the answers of the provider against what was asked."""
+
+    # What was kept of the question, by its state.
+    question: dict[str, Any]
+
+    def complete_login(
+        self, request: HttpRequest, app: SocialApp, token: Any, **options: Any
+    ) -> SocialLogin:
+        login: SocialLogin = super().complete_login(request, app, token, **options)
+        answers = login.account.extra_data
+        claims = answers.get("id_token")
+        userinfo = answers.get("userinfo") or claims
+        if not isinstance(claims, dict) or not isinstance(userinfo, dict):
+            raise OAuth2Error("The provider has sent no ID token.")
+        asked = self.question.get("data") or {}
+        nonce = str(claims.get("nonce") or "")
+        if not constant_time_compare(nonce, str(asked.get("nonce"))):
+            raise OAuth2Error("The ID token is not the answer to this question.")
+        if userinfo.get("sub") != claims.get("sub"):
+            raise OAuth2Error("The provider speaks of two people.")
+        if asked.get("fresh") and _is_old(claims.get("auth_time")):
+            raise OAuth2Error("The provider has not asked the person again.")
+        # Some providers send "false" as a text, which is true to Python.
+        claim = userinfo.get("email_verified")
+        is_verified = claim is True or claim == "true"
+        for address in login.email_addresses:
+            address.verified = is_verified
+        return login
+
+
+def _is_old(moment: object) -> bool:
+    """Whether the provider says that it asked the person long ago. Some say nothing."""
+    if not isinstance(moment, int):
+        return False
+    return time.time() - moment > FRESH_SECONDS
+
+
+class Callback(OAuth2CallbackView):  # type: ignore[misc]
+    def _get_state(self, request: HttpRequest, provider: Any) -> Any:
+        state, response = super()._get_state(request, provider)
+        self.adapter.question = state or {}
+        return state, response
+
+
+@login_not_required
 def login(request: HttpRequest, provider_id: str) -> HttpResponseBase:
-    """The way to the provider; a page that says so where it does not answer."""
+    """The way to the provider; a page that says so where it does not answer.
+
+    Of the query only `next` counts. Who is logged in confirms who they are: the provider asks again.
+    """
+    next_path = request.GET.get("next", "")
+    hosts = {request.get_host()}
+    if not url_has_allowed_host_and_scheme(next_path, hosts, request.is_secure()):
+        next_path = ""
+    nonce = get_random_string(NONCE_CHARACTERS)
+    question = {"nonce": nonce, "fresh": request.user.is_authenticated}
+    parameters = {"nonce": nonce}
+    if request.user.is_authenticated:
+        parameters |= {"prompt": "login", "max_age": "0"}
     try:
-        response: HttpResponseBase = openid_connect.login(request, provider_id)
+        provider = Adapter(request, provider_id).get_provider()
+        response: HttpResponseBase = provider.redirect(
+            request,
+            AuthProcess.LOGIN,
+            next_url=next_path or None,
+            data=question,
+            auth_params={**provider.get_auth_params(), **parameters},
+        )
+    except SocialApp.DoesNotExist:
+        raise Http404 from None
     # ValueError: its description of itself is no JSON.
     except (requests.RequestException, ValueError) as exc:
         log.warning("The provider of single sign-on does not answer: %s.", exc)
         return render(request, "account/no_provider.html", status=503)
+    return response
+
+
+@login_not_required
+def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
+    """The way back from the provider."""
+    try:
+        view = Callback.adapter_view(Adapter(request, provider_id))
+        response: HttpResponseBase = view(request)
+    except SocialApp.DoesNotExist:
+        raise Http404 from None
     return response
 
 
@@ -53,13 +148,25 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         """Whom the provider lets in gets an account; roles follow below."""
         return True
 
+    def authenticate_by_email(
+        self, sociallogin: SocialLogin
+    ) -> tuple[User, str] | None:
+        """The account that has this verified address. Never one of a superuser.
+
+        The groups of the provider give roles and nothing more; an address must not give all rights.
+        """
+        match: tuple[User, str] | None = super().authenticate_by_email(sociallogin)
+        if match is None or match[0].is_superuser:
+            return None
+        return match
+
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Give the person the roles of their groups. Who has none of them does not come in."""
         if not settings.OIDC_ROLES:
             return
         roles = roles_of(sociallogin)
         if sociallogin.is_existing:
-            _set_roles(sociallogin.user, roles)
+            set_roles(sociallogin.user, roles)
         if not roles:
             page = render(request, "account/no_role.html", status=403)
             raise ImmediateHttpResponse(page)
@@ -69,7 +176,7 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
     ) -> User:
         user: User = super().save_user(request, sociallogin, form)
         if settings.OIDC_ROLES:
-            _set_roles(user, roles_of(sociallogin))
+            set_roles(user, roles_of(sociallogin))
         return user
 
 
@@ -92,7 +199,8 @@ def _names(claim: object) -> set[str]:
     return set()
 
 
-def _set_roles(user: User, roles: set[str]) -> None:
+def set_roles(user: User, roles: set[str]) -> None:
+    """Give a person exactly these roles."""
     now = set(user.groups.values_list("name", flat=True))
     if now != roles:
         user.groups.set(Group.objects.filter(name__in=roles))

@@ -1,7 +1,8 @@
 """Step-up: sensitive pages need a recent login.
 
-They are listed in settings.STEP_UP_PAGES; all of Django's admin belongs to them. A decision that needs a
-second person needs a recent login too: its page calls `is_recent`.
+They are listed in settings.STEP_UP_PAGES, and those that only their forms make sensitive in STEP_UP_FORMS;
+all of Django's admin belongs to them. Decisions need a recent login by STEP_UP_DECISIONS: their page calls
+`is_recent`.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ def is_recent(request: HttpRequest) -> bool:
 def confirm_address(request: HttpRequest, next_path: str) -> str:
     """Where a person confirms who they are, to go on to `next_path` then."""
     methods = reauthentication.get_reauthentication_flows(request.user)
+    if settings.SINGLE_SIGN_ON_ONLY:
+        methods = [row for row in methods if row["id"] != "reauthenticate"]
     name = methods[0]["id"] if methods else "account_login"
     names = {
         "reauthenticate": "account_reauthenticate",
@@ -72,6 +75,8 @@ def _is_sensitive(request: HttpRequest) -> bool:
         return False
     if match.app_name == "admin":
         return match.url_name not in {"logout", "jsi18n"}
+    if request.method == "POST" and match.url_name in settings.STEP_UP_FORMS:
+        return True
     act = settings.STEP_UP_PAGES.get(match.url_name or "")
     if act is None:
         return False

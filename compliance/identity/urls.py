@@ -7,22 +7,31 @@ provider of single sign-on does.
 from __future__ import annotations
 
 from allauth.account import views as account
+from allauth.mfa.webauthn import views as webauthn
 from allauth.socialaccount import views as socialaccount
-from allauth.socialaccount.providers.openid_connect import views as openid_connect
 from django.urls import include, path, re_path
 
 from compliance.identity import single_sign_on
+from compliance.identity.own_logins import confirm_by_password, own_logins_only
 
 urlpatterns = [
     path("inactive/", account.account_inactive, name="account_inactive"),
-    path("reauthenticate/", account.reauthenticate, name="account_reauthenticate"),
+    path("reauthenticate/", confirm_by_password, name="account_reauthenticate"),
     path(
         "password/change/",
-        account.password_change,
+        own_logins_only(account.password_change),
         name="account_change_password",
     ),
-    path("password/set/", account.password_set, name="account_set_password"),
-    path("password/reset/", account.password_reset, name="account_reset_password"),
+    path(
+        "password/set/",
+        own_logins_only(account.password_set),
+        name="account_set_password",
+    ),
+    path(
+        "password/reset/",
+        own_logins_only(account.password_reset),
+        name="account_reset_password",
+    ),
     path(
         "password/reset/done/",
         account.password_reset_done,
@@ -30,13 +39,18 @@ urlpatterns = [
     ),
     re_path(
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        account.password_reset_from_key,
+        own_logins_only(account.password_reset_from_key),
         name="account_reset_password_from_key",
     ),
     path(
         "password/reset/key/done/",
         account.password_reset_from_key_done,
         name="account_reset_password_from_key_done",
+    ),
+    path(
+        "2fa/webauthn/login/",
+        own_logins_only(webauthn.login_webauthn),
+        name="mfa_login_webauthn",
     ),
     path("2fa/", include("allauth.mfa.urls")),
     path("sessions/", include("allauth.usersessions.urls")),
@@ -47,7 +61,7 @@ urlpatterns = [
     ),
     path(
         "sso/<str:provider_id>/login/callback/",
-        openid_connect.callback,
+        single_sign_on.callback,
         name="openid_connect_callback",
     ),
     path(

@@ -12,6 +12,7 @@ def sides(request: HttpRequest) -> dict[str, object]:
         "desk_enabled": settings.DESK_ENABLED,
         "hub_enabled": settings.HUB_ENABLED,
         "mail_enabled": bool(settings.EMAIL_HOST),
+        "single_sign_on_only": settings.SINGLE_SIGN_ON_ONLY,
         "single_sign_on": _single_sign_on(),
     }
 

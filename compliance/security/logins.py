@@ -1,9 +1,10 @@
-"""Logins have two limits: how many tries from one address, and how many checks at a time.
+"""Logins have limits: how many tries, and how many checks at a time.
 
 To check a password is slow by design, about a third of a second of CPU. So only a few are checked at
 a time, and while enough wait, the next is refused for a moment: threads stay free for pages, webhooks
-and health checks. Tries are counted for each name from an address, and for each address, whether the
-name exists or not. They never delay a right password from another address.
+and health checks. Tries are counted for each name from an address, for each address, and for each name
+from all addresses, whether the name exists or not. The last limit is for browsers that have not logged
+in by this name before: so nobody can lock out a person from elsewhere.
 """
 
 from __future__ import annotations
@@ -13,16 +14,20 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 from allauth.account import forms as account_forms
+from allauth.account.adapter import get_adapter
 from allauth.core import context
+from allauth.mfa.base import forms as mfa_forms
 from django import forms
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.models import User
+from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest, HttpResponse
 
 from compliance.http import counters
@@ -32,8 +37,18 @@ log = logging.getLogger(__name__)
 
 # Tries are counted for this long; this is also the longest time for which a login is refused.
 WINDOW = 300
+# Tries for one name from all addresses are counted for this long.
+ACCOUNT_WINDOW = 3600
 # When to try again after a refusal because too many were waiting.
 BUSY_SECONDS = 5
+# Codes of a second factor, for one person from all addresses: within WINDOW, and within a day. Who may
+# try them knows the password. Of a million codes three are right at a time.
+CODES, CODES_A_DAY = 5, 30
+DAY = 86_400
+# Browsers from which a person has logged in.
+KNOWN_BROWSER = "known_browser"
+KNOWN_DAYS = 180
+_known = TimestampSigner(salt="compliance.known-browser")
 
 
 class LoginRefusedError(Exception):
@@ -57,7 +72,9 @@ class LimitedBackend(ModelBackend):
         # Without a request it is a command or a test: nobody guesses passwords there.
         if request is None or username is None or password is None:
             return super().authenticate(request, username, password, **options)
-        tries = _Tries(username, address_of(request))
+        if settings.SINGLE_SIGN_ON_ONLY:
+            return None
+        tries = _Tries(username, request)
         # Checked before it waits, so that refused logins take no place in the queue.
         tries.check()
         with _turn():
@@ -70,52 +87,121 @@ class LimitedBackend(ModelBackend):
         return user
 
 
-class _Tries:
-    """The tries for one name from one address, and for that address, in the present window."""
+class Counter(NamedTuple):
+    """Tries in the present window of this many seconds, and how many there may be."""
 
-    def __init__(self, username: str, address: str) -> None:
-        window = int(time.time() // WINDOW)
+    name: str
+    window: int
+    limit: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.name}:{int(time.time() // self.window)}"
+
+    @property
+    def is_full(self) -> bool:
+        return counters.value(self.key) >= self.limit
+
+    def count(self) -> bool:
+        """Count one try. Returns whether it is one too many."""
+        return counters.count(self.key, seconds=self.window) > self.limit
+
+    def seconds_left(self) -> int:
+        return math.ceil(self.window - time.time() % self.window)
+
+
+def check(tries: Iterable[Counter], source: str) -> None:
+    """Raises LoginRefusedError where one of the limits is reached."""
+    for counter in tries:
+        if counter.is_full:
+            _refuse(counter, source)
+
+
+def count(tries: Iterable[Counter], source: str) -> None:
+    """Count a try before its result is known, so that many at once cannot pass the limits.
+
+    Raises LoginRefusedError where it is one too many.
+    """
+    for counter in tries:
+        if counter.count():
+            _refuse(counter, source)
+
+
+def _refuse(counter: Counter, source: str) -> NoReturn:
+    seconds = counter.seconds_left()
+    minutes = math.ceil(seconds / 60)
+    log.warning("Login refused: too many tries, from %s.", source)
+    unit = "minute" if minutes == 1 else "minutes"
+    message = f"Too many tries. Try again in {minutes} {unit}."
+    raise LoginRefusedError(message, seconds=seconds)
+
+
+class _Tries:
+    """The tries for one name from one address, for that address, and for that name."""
+
+    def __init__(self, username: str, request: HttpRequest) -> None:
+        address = address_of(request)
         # Names and addresses are personal data: the cache and the log have digests of them.
         of_address = _digest(address)
-        of_name = _digest(f"{username.casefold()}@{address}")
+        of_both = _digest(f"{username.casefold()}@{address}")
+        of_name = _digest(f"name:{username.casefold()}")
         self.source = of_address[:8]
-        self._name_counter = f"logins:name:{of_name}:{window}"
-        self._address_counter = f"logins:address:{of_address}:{window}"
+        self._of_both = Counter(f"logins:name:{of_both}", WINDOW, settings.LOGIN_TRIES)
+        self._of_address = Counter(
+            f"logins:address:{of_address}", WINDOW, settings.LOGIN_ADDRESS_TRIES
+        )
+        self._counters = [self._of_both, self._of_address]
+        if not _is_known(request, username):
+            limit = settings.LOGIN_ACCOUNT_TRIES
+            name = f"logins:account:{of_name}"
+            self._counters.append(Counter(name, ACCOUNT_WINDOW, limit))
 
     def check(self) -> None:
-        """Raises LoginRefusedError where a limit is reached."""
-        of_name = counters.value(self._name_counter)
-        of_address = counters.value(self._address_counter)
-        if (
-            of_name >= settings.LOGIN_TRIES
-            or of_address >= settings.LOGIN_ADDRESS_TRIES
-        ):
-            self._refuse()
+        check(self._counters, self.source)
 
     def count(self) -> None:
-        """Count this try before its result is known, so that many at once cannot pass the limit.
-
-        Raises LoginRefusedError where it is one too many.
-        """
-        of_name = counters.count(self._name_counter, seconds=WINDOW)
-        if of_name > settings.LOGIN_TRIES:
-            self._refuse()
-        of_address = counters.count(self._address_counter, seconds=WINDOW)
-        if of_address > settings.LOGIN_ADDRESS_TRIES:
-            self._refuse()
+        count(self._counters, self.source)
 
     def reset(self) -> None:
         """The password was right. Wrong ones for other names from this address still count."""
-        counters.reset(self._name_counter)
-        counters.decrement(self._address_counter)
+        counters.reset(self._of_both.key)
+        for counter in self._counters[1:]:
+            counters.decrement(counter.key)
 
-    def _refuse(self) -> None:
-        seconds = math.ceil(WINDOW - time.time() % WINDOW)
-        minutes = math.ceil(seconds / 60)
-        log.warning("Login refused: too many tries, from %s.", self.source)
-        unit = "minute" if minutes == 1 else "minutes"
-        message = f"Too many tries. Try again in {minutes} {unit}."
-        raise LoginRefusedError(message, seconds=seconds)
+
+def _is_known(request: HttpRequest, username: str) -> bool:
+    """Whether somebody has logged in by this name from this browser."""
+    cookie = request.COOKIES.get(settings.KNOWN_BROWSER_COOKIE, "")
+    try:
+        names = _known.unsign(cookie, max_age=KNOWN_DAYS * DAY)
+    except BadSignature:
+        return False
+    return _digest(f"known:{username.casefold()}") in names.split(".")
+
+
+def note_browser(request: HttpRequest | None, user: User, **_: object) -> None:
+    """Connected to user_logged_in: the response below says so to the browser."""
+    if request is not None:
+        setattr(request, KNOWN_BROWSER, user.get_username())
+
+
+def _set_known(request: HttpRequest, response: HttpResponse, username: str) -> None:
+    cookie = settings.KNOWN_BROWSER_COOKIE
+    try:
+        earlier = _known.unsign(request.COOKIES.get(cookie, "")).split(".")
+    except BadSignature:
+        earlier = []
+    name = _digest(f"known:{username.casefold()}")
+    # A browser that several people share knows a few of them.
+    names = [name, *(other for other in earlier if other != name)][:8]
+    response.set_cookie(
+        cookie,
+        _known.sign(".".join(names)),
+        max_age=KNOWN_DAYS * DAY,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
 
 
 def _digest(text: str) -> str:
@@ -158,6 +244,52 @@ class LoginForm(_ShowsRefusals, account_forms.LoginForm):  # type: ignore[misc]
     """The form of the one login of desk, hub and admin."""
 
 
+class CodeLimit:
+    """The limit of codes of second factors for one person. A mixin of django-allauth's forms."""
+
+    user: User
+
+    def clean_code(self) -> str:
+        source = _digest(str(self.user.pk))[:8]
+        name = f"logins:code:{self.user.pk}"
+        limits = (
+            Counter(name, WINDOW, CODES),
+            Counter(f"{name}:day", DAY, CODES_A_DAY),
+        )
+        try:
+            check(limits, source)
+            count(limits, source)
+        except LoginRefusedError as exc:
+            raise refusal(exc) from exc
+        code: str = super().clean_code()  # type: ignore[misc]
+        # It was right.
+        for counter in limits:
+            counters.decrement(counter.key)
+        return code
+
+
+class AuthenticateForm(CodeLimit, mfa_forms.AuthenticateForm):  # type: ignore[misc]
+    """The form of the second factor at the login."""
+
+
+class ConfirmForm(CodeLimit, mfa_forms.ReauthenticateForm):  # type: ignore[misc]
+    """The form in which people confirm who they are by their second factor."""
+
+
+class ChangePasswordForm(account_forms.ChangePasswordForm):  # type: ignore[misc]
+    """The old password is tried under the limits of the login."""
+
+    def clean_oldpassword(self) -> str:
+        password: str = self.cleaned_data.get("oldpassword", "")
+        try:
+            is_right = get_adapter().reauthenticate(self.user, password)
+        except LoginRefusedError as exc:
+            raise refusal(exc) from exc
+        if not is_right:
+            raise get_adapter().validation_error("enter_current_password")
+        return password
+
+
 class ReauthenticateForm(account_forms.ReauthenticateForm):  # type: ignore[misc]
     """The form in which people confirm who they are, by their password."""
 
@@ -181,7 +313,10 @@ REFUSED = "login_refused_seconds"
 
 
 def refuse_with_429(get_response: Any) -> Any:
-    """Middleware: the page of a refused login has the status 429, and says when to try again."""
+    """Middleware: the page of a refused login has the status 429, and says when to try again.
+
+    The browser of a login is known from then on.
+    """
 
     def respond(request: HttpRequest) -> HttpResponse:
         response: HttpResponse = get_response(request)
@@ -189,6 +324,9 @@ def refuse_with_429(get_response: Any) -> Any:
         if seconds:
             response.status_code = 429
             response["Retry-After"] = str(seconds)
+        username = getattr(request, KNOWN_BROWSER, "")
+        if username:
+            _set_known(request, response, username)
         return response
 
     return respond

@@ -16,8 +16,8 @@ LAST_ACT = "last_act"
 NOTE_SECONDS = 60
 # Pages send these by themselves while they are open, as they do all GETs of htmx.
 AUTOMATIC = frozenset({"case-presence"})
-# Interfaces have keys of their own, and webhooks are signed.
-WITHOUT_SESSION = ("/api/", "/webhooks/")
+# Interfaces have keys of their own. (Below /webhooks/ are pages of people, too.)
+WITHOUT_SESSION = ("/api/", "/scim/")
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 

@@ -96,3 +96,11 @@ def _event_data(token: ApiToken) -> dict[str, object]:
         "scopes": token.scopes,
         "until": token.expires_at.isoformat() if token.expires_at else "",
     }
+
+
+def revoke_all(user: User, **_: object) -> None:
+    """Connected to the signal of a person who is deactivated: no token works when they come back."""
+    for token in ApiToken.objects.filter(user=user, revoked_at=None):
+        if bearer_keys.revoke(token):
+            data = {**_event_data(token), "reason": "deactivated"}
+            trail.record(None, "token_revoked", data, about=[token])

@@ -2,31 +2,73 @@
 
 from __future__ import annotations
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from allauth.usersessions.models import UserSession
+from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from compliance.identity import invitations
+from compliance.identity import people as people_of_login
 from compliance.pages.admin import LogsEach, ReadOnlyAdmin
 from reviews.access.decorators import person_of
 from reviews.audit import trail
 from reviews.models import Read
 
 admin.site.unregister([User, Group])
+# Rows of the login that would give somebody else's account, and are no daily work.
+admin.site.unregister(
+    [EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, UserSession]
+)
+
+
+class NewPersonForm(forms.ModelForm[User]):
+    """A person without a password: they set their own by the link of an invitation."""
+
+    class Meta:
+        model = User
+        fields = ("username", "email")
+
+    def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's own
+        self.instance.set_unusable_password()
+        return super().save(commit)
+
+
+class PersonForm(forms.ModelForm[User]):
+    class Meta:
+        model = User
+        fields = (
+            "username",
+            "first_name",
+            "last_name",
+            "email",
+            "is_active",
+            "is_staff",
+            "is_superuser",
+            "groups",
+            "user_permissions",
+        )
 
 
 @admin.register(User)
 class PersonAdmin(LogsEach, UserAdmin[User]):
     """An administrator manages people by their roles, and cannot get more rights by it."""
 
-    add_fieldsets = (
-        (None, {"fields": ("username", "email")}),
-        ("Password", {"fields": ("usable_password", "password1", "password2")}),
+    add_form = NewPersonForm
+    form = PersonForm
+    add_fieldsets = ((None, {"fields": ("username", "email")}),)
+    fieldsets = (
+        (None, {"fields": ("username",)}),
+        *((name, options) for name, options in UserAdmin.fieldsets or () if name),
     )
-    actions = ("invite",)
+    actions = ("invite", "end_sessions", "reset_factors")
 
     @admin.action(description="Invite: mail a link that sets a password")
     def invite(self, request: HttpRequest, people: QuerySet[User]) -> None:
@@ -46,6 +88,42 @@ class PersonAdmin(LogsEach, UserAdmin[User]):
             trail.record(
                 None, "invited", {"user_id": person.pk}, user=person_of(request)
             )
+
+    @admin.action(description="End all sessions")
+    def end_sessions(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        for person in people:
+            if not self.has_change_permission(request, person):
+                messages.error(request, f"{person}: you cannot end these sessions.")
+                continue
+            count = people_of_login.end_sessions(person)
+            data = {"user_id": person.pk, "sessions": count}
+            trail.record(None, "sessions_ended", data, user=person_of(request))
+            messages.success(request, f"{person}: {count} sessions have ended.")
+
+    @admin.action(description="Reset second factors, which the person has lost")
+    def reset_factors(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        """By somebody else: who has a session and no factor must not get a new one by it."""
+        for person in people:
+            if person.pk == request.user.pk:
+                messages.error(
+                    request, "Another administrator resets them, not your own."
+                )
+                continue
+            if not self.has_change_permission(request, person):
+                messages.error(request, f"{person}: you cannot reset these factors.")
+                continue
+            count = people_of_login.reset_factors(person)
+            data = {"user_id": person.pk, "factors": count}
+            trail.record(None, "second_factors_reset", data, user=person_of(request))
+            messages.success(request, f"{person} sets up a second factor again.")
+
+    def user_change_password(
+        self,
+        request: HttpRequest,
+        id: str,  # noqa: A002 - Django's own
+        form_url: str = "",
+    ) -> HttpResponse:
+        raise PermissionDenied("People set their own passwords: invite them.")
 
     def has_change_permission(
         self, request: HttpRequest, obj: User | None = None

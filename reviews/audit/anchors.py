@@ -5,13 +5,14 @@ that was emptied, set back or made anew does not hold the heads of the anchors.
 
 The file AUDIT_ANCHORS has one JSON object a line, which is only ever added:
 
-    {"kind": "head", "seq", "hash", "at", "before", "key", "signature"}
+    {"kind": "head", "seq", "hash", "root", "at", "before", "key", "signature"}
     {"kind": "key", …, "new_key", "new_public", "new_signature"}    the key changes: signed by both
     {"kind": "restored", …, "reason"}           an operator declares that a backup was restored
 
-`seq` and `hash` are those of the head, `before` is the SHA-256 of the line before (64 zeros for the
-first), `key` the id of the key. The signature is over the line without its signatures, as JSON with
-sorted names and no spaces. A line that a crash left incomplete is no entry; the next one follows
+`seq` and `hash` are those of the head, `root` is that of the Merkle tree over the lines up to it
+(reviews.audit.tree; anchors of earlier versions have none), `before` is the SHA-256 of the line
+before (64 zeros for the first), `key` the id of the key. The signature is over the line without its
+signatures, as JSON with sorted names and no spaces. A line that a crash left incomplete is no entry; the next one follows
 the last entry.
 """
 
@@ -23,15 +24,15 @@ import json
 import logging
 import os
 from collections.abc import Iterable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from django.conf import settings
 from django.utils.timezone import now
 
 from compliance.storage import atomic_files
-from reviews.audit import signing
+from reviews.audit import signing, tree
 from reviews.models import Chain, Seal
 from reviews.models.trail import canonical
 
@@ -49,6 +50,15 @@ BATCH = 500
 TAIL_BYTES = 64 << 10  # more than the longest entry
 
 Entry = dict[str, object]
+
+
+class Head(NamedTuple):
+    """What an anchor says of the chain. `root` is empty in anchors of earlier versions."""
+
+    seq: int
+    hash: str
+    at: str
+    root: str
 
 
 def anchor_due() -> bool:
@@ -72,20 +82,28 @@ def anchor_due() -> bool:
     return True
 
 
-def add(kind: str, chain: Chain, **more: object) -> None:
+def add(kind: str, chain: Chain, **more: object) -> Entry:
     """Append an entry for the head of the chain. Raises OSError: then there is none."""
     at = now()
     with _open_to_append() as file:
-        entry: Entry = {
-            "kind": kind,
-            "seq": chain.seq,
-            "hash": chain.hash,
-            "at": at.isoformat(timespec="milliseconds"),
-            "before": _last_hash(file),
-            **more,
-        }
+        entry = _entry(kind, chain, at, before=_last_hash(file), **more)
         _append(file, entry, signing.current())
     _note(chain, at=at)
+    return entry
+
+
+def signed_head(chain: Chain) -> Entry:
+    """An anchor of this head, to be handed to somebody. Raises OSError where nothing can be signed.
+
+    It is signed also where the file cannot be written.
+    """
+    try:
+        return add("head", chain)
+    except OSError as exc:
+        log.warning("The head of the audit trail was not anchored: %s", exc.strerror)
+    entry = _entry("head", chain, now(), before="")
+    _sign(entry, signing.current())
+    return entry
 
 
 def rotate_key(chain: Chain) -> tuple[str, str]:
@@ -93,19 +111,27 @@ def rotate_key(chain: Chain) -> tuple[str, str]:
     at = now()
     with _open_to_append() as file:
         old, new = signing.rotate()
-        entry: Entry = {
-            "kind": "key",
-            "seq": chain.seq,
-            "hash": chain.hash,
-            "at": at.isoformat(timespec="milliseconds"),
-            "before": _last_hash(file),
-            "new_key": new.id,
-            "new_public": new.public,
-        }
+        entry = _entry("key", chain, at, before=_last_hash(file))
+        entry["new_key"] = new.id
+        entry["new_public"] = new.public
         _append(file, entry, old, new)
     signing.retire(old)
     _note(chain, at=at)
     return old.id, new.id
+
+
+def _entry(
+    kind: str, chain: Chain, at: datetime, *, before: str, **more: object
+) -> Entry:
+    return {
+        "kind": kind,
+        "seq": chain.seq,
+        "hash": chain.hash,
+        "root": tree.Tree().root(chain.seq),
+        "at": at.isoformat(timespec="milliseconds"),
+        "before": before,
+        **more,
+    }
 
 
 def state() -> str:
@@ -124,7 +150,7 @@ def state() -> str:
 
 def faults() -> Iterator[str]:
     """What of the anchors does not hold, in words; nothing where all do."""
-    heads: list[tuple[int, str, str]] = []
+    heads: list[Head] = []
     before = ZERO
     count = 0
     keys = signing.public_keys()
@@ -134,13 +160,14 @@ def faults() -> Iterator[str]:
         if fault:
             yield f"Anchor {number}: {fault}"
         before = _digest(text)
-        seq, digest, at = _head(entry)
+        head = _head(entry)
         if entry.get("kind") == "restored" and not fault:
             # What came after the backup is gone, and an operator said so.
-            heads = [head for head in heads if head[0] <= seq]
-        heads.append((seq, digest, at))
+            heads = [earlier for earlier in heads if earlier.seq <= head.seq]
+        heads.append(head)
     yield from _head_faults(heads)
     yield from _missing_anchors(heads, count)
+    yield from tree.faults({head.seq: head.root for head in heads if head.root})
 
 
 def restorations() -> list[str]:
@@ -148,8 +175,9 @@ def restorations() -> list[str]:
     lines = []
     for _, entry in _entries():
         if entry.get("kind") == "restored":
-            seq, _, at = _head(entry)
-            lines.append(f"Set back to line {seq} at {at}: {entry.get('reason')}")
+            head = _head(entry)
+            reason = entry.get("reason")
+            lines.append(f"Set back to line {head.seq} at {head.at}: {reason}")
     return lines
 
 
@@ -169,14 +197,14 @@ def _fault(entry: Entry, before: str, keys: dict[str, str]) -> str:
     return ""
 
 
-def _head_faults(heads: list[tuple[int, str, str]]) -> Iterator[str]:
+def _head_faults(heads: list[Head]) -> Iterator[str]:
     """Anchored heads that the chain does not hold."""
     end = Seal.objects.order_by("-seq").values_list("seq", flat=True).first() or 0
     for start in range(0, len(heads), BATCH):
         batch = heads[start : start + BATCH]
-        numbers = [seq for seq, _, _ in batch]
+        numbers = [head.seq for head in batch]
         present = dict(Seal.objects.filter(seq__in=numbers).values_list("seq", "hash"))
-        for seq, digest, at in batch:
+        for seq, digest, at, _ in batch:
             if seq == 0 or present.get(seq) == digest:
                 continue
             if seq > end:
@@ -191,9 +219,9 @@ def _head_faults(heads: list[tuple[int, str, str]]) -> Iterator[str]:
                 )
 
 
-def _missing_anchors(heads: list[tuple[int, str, str]], count: int) -> Iterator[str]:
+def _missing_anchors(heads: list[Head], count: int) -> Iterator[str]:
     chain = Chain.objects.filter(pk=1).first()
-    last = max((seq for seq, _, _ in heads), default=0)
+    last = max((head.seq for head in heads), default=0)
     if chain and chain.anchored_seq > last:
         yield (
             f"Line {chain.anchored_seq} was anchored, and the file has {count} anchors up to"
@@ -203,7 +231,9 @@ def _missing_anchors(heads: list[tuple[int, str, str]], count: int) -> Iterator[
 
 def _note(chain: Chain, *, at: object) -> None:
     """After the file: a crash between the two leaves an anchor more, never one that is missing."""
-    Chain.objects.filter(pk=1).update(anchored_seq=chain.seq, anchored_at=at)
+    # Another process may have anchored a later head meanwhile.
+    rows = Chain.objects.filter(pk=1, anchored_seq__lte=chain.seq)
+    rows.update(anchored_seq=chain.seq, anchored_at=at)
 
 
 def _open_to_append() -> IO[bytes]:
@@ -220,15 +250,19 @@ def _open_to_append() -> IO[bytes]:
 
 
 def _append(file: IO[bytes], entry: Entry, *keys: signing.SigningKey) -> None:
-    entry["key"] = keys[0].id
-    text = _text(entry)
-    for name, key in zip(SIGNATURES, keys, strict=False):
-        entry[name] = key.sign(text)
+    _sign(entry, *keys)
     # The line before may be incomplete.
     start = b"" if _ends_whole(file) else b"\n"
     file.write(start + canonical(entry).encode() + b"\n")
     file.flush()
     os.fsync(file.fileno())
+
+
+def _sign(entry: Entry, *keys: signing.SigningKey) -> None:
+    entry["key"] = keys[0].id
+    text = _text(entry)
+    for name, key in zip(SIGNATURES, keys, strict=False):
+        entry[name] = key.sign(text)
 
 
 def _ends_whole(file: IO[bytes]) -> bool:
@@ -268,11 +302,12 @@ def _whole_entries(lines: Iterable[bytes]) -> Iterator[tuple[str, Entry]]:
             yield text, entry
 
 
-def _head(entry: Entry) -> tuple[int, str, str]:
+def _head(entry: Entry) -> Head:
     seq = entry.get("seq")
     if not isinstance(seq, int):
         seq = 0
-    return seq, str(entry.get("hash")), str(entry.get("at"))
+    root = str(entry.get("root", ""))
+    return Head(seq, str(entry.get("hash")), str(entry.get("at")), root)
 
 
 def _text(entry: Entry) -> str:

@@ -20,6 +20,7 @@ from django.db.models import Q
 from compliance.security.encryption import EncryptedTextField
 from reviews.models import (
     Agent,
+    AnchorCopy,
     Announcement,
     AnnouncementAttempt,
     ApiToken,
@@ -57,6 +58,7 @@ from reviews.models import (
     Subscription,
     Tag,
     Team,
+    TreeNode,
     Unsealed,
     WebhookSecret,
 )
@@ -149,6 +151,8 @@ EXEMPT: dict[type[models.Model], str] = {
     CaseEvent: "It is the trail.",
     Seal: "It is the trail.",
     Chain: "It is the trail.",
+    TreeNode: "Computed from the trail; audit_verify computes it again.",
+    AnchorCopy: "Progress of work. What was sent is kept elsewhere.",
     Unsealed: "It is the trail.",
     Page: "Drawn again from its document, which is bound; its image has a hash.",
     SearchText: "Made again from the case and its pages.",

@@ -20,6 +20,8 @@ from django.contrib.auth.signals import (
 from django.db.models.signals import m2m_changed
 from django.http import HttpRequest
 
+from compliance.identity.scim.events import directory_act
+from compliance.models import DirectoryToken
 from reviews.audit import trail
 
 
@@ -38,6 +40,7 @@ def connect() -> None:
     second_factors.authenticator_reset.connect(_record_factor_reset)
     second_factors.authentication_failed.connect(_record_factor_failure)
     m2m_changed.connect(_record_roles, sender=User.groups.through)
+    directory_act.connect(_record_directory)
 
 
 def _record_login(request: HttpRequest | None, user: User, **_: object) -> None:
@@ -57,8 +60,9 @@ def _record_failure(
     if not _is_of_browser(request):
         return
     user = User.objects.filter(username=credentials.get("username")).first()
-    if user:
-        trail.record(None, "sign_in_failed", {"user_id": user.pk})
+    # A line for nobody, too: else the time that it takes would tell which names exist.
+    pk = user.pk if user else None
+    trail.record(None, "sign_in_failed", {"user_id": pk})
 
 
 def _record_password(user: User, **_: object) -> None:
@@ -121,3 +125,9 @@ def _record_change_of_roles(what: str, person: User, names: list[str]) -> None:
 def _is_of_browser(request: HttpRequest | None) -> bool:
     """Commands log in without a request, or with one that came from nowhere."""
     return request is not None and "REMOTE_ADDR" in request.META
+
+
+def _record_directory(
+    what: str, token: DirectoryToken, data: dict[str, object], **_: object
+) -> None:
+    trail.record(None, what, {"token": token.prefix, **data})

@@ -17,7 +17,7 @@ from django.db import models, transaction
 from django.db.models import Count, Exists, OuterRef
 from django.utils.timezone import now
 
-from reviews.audit import anchors, bound_rows, line_keys, triggers
+from reviews.audit import anchors, bound_rows, line_keys, tree, triggers
 from reviews.models import Case, CaseEvent, Chain, Seal, Unsealed
 from reviews.models.trail import canonical, derived_key, sign
 
@@ -96,6 +96,7 @@ def seal(most: int = BATCH) -> int:
     if seals:
         seq = seals[-1].seq
         Chain.objects.filter(pk=1).update(seq=seq, hash=head, mac=_head_mac(seq, head))
+        tree.grow(chain.seq, seq)
     return len(waiting)
 
 
@@ -112,10 +113,15 @@ def _head_mac(seq: int, head: str, key: str = "") -> str:
     return sign([seq, head], key=derived_key(key or newest_key))
 
 
-def export(case: Case | None = None) -> Iterator[str]:
-    """The sealed lines as text, one each: hash before, hash, line. Of a case, or all."""
+def export(case: Case | None = None, *, until: int | None = None) -> Iterator[str]:
+    """The sealed lines as text, one each: hash before, hash, line. Of a case, or all.
+
+    `until`: the number of the last line.
+    """
     before = ZERO
     seals = Seal.objects.select_related("event").order_by("seq")
+    if until is not None:
+        seals = seals.filter(seq__lte=until)
     if case is None:
         for row in seals.iterator(chunk_size=2000):
             yield f"{before} {row.hash} {line(row.seq, row.event)}\n"
@@ -124,6 +130,16 @@ def export(case: Case | None = None) -> Iterator[str]:
     for row in seals.filter(event__case=case).iterator(chunk_size=2000):
         before = _hash_of(row.seq - 1) or ZERO
         yield f"{before} {row.hash} {line(row.seq, row.event)}\n"
+
+
+def proofs(case: Case, size: int) -> list[dict[str, object]]:
+    """For each line of the case its audit path in the tree of the first `size` lines."""
+    paths = tree.Tree()
+    lines: list[dict[str, object]] = []
+    seals = Seal.objects.filter(event__case=case, seq__lte=size).order_by("seq")
+    for seq in seals.values_list("seq", flat=True):
+        lines.append({"seq": seq, "path": paths.inclusion(seq, size)})
+    return lines
 
 
 def _hash_of(seq: int) -> str | None:

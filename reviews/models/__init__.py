@@ -21,7 +21,14 @@ from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
-from reviews.models.trail import CaseEvent, Chain, Seal, Unsealed
+from reviews.models.trail import (
+    AnchorCopy,
+    CaseEvent,
+    Chain,
+    Seal,
+    TreeNode,
+    Unsealed,
+)
 
 __all__ = [
     "DOCUMENT_KINDS",
@@ -30,6 +37,7 @@ __all__ = [
     "OF_ID",
     "PAUSED",
     "Agent",
+    "AnchorCopy",
     "Announcement",
     "AnnouncementAttempt",
     "ApiToken",
@@ -71,6 +79,7 @@ __all__ = [
     "Subscription",
     "Tag",
     "Team",
+    "TreeNode",
     "Unsealed",
     "WebhookSecret",
     "plain_text",

@@ -123,6 +123,22 @@ class Seal(models.Model):
         return f"{self.seq} {self.hash}"
 
 
+class TreeNode(models.Model):
+    """The root of a complete subtree of 2**level lines: see reviews.audit.tree."""
+
+    level = models.PositiveSmallIntegerField()
+    index = models.BigIntegerField(help_text="Its first line is index * 2**level + 1.")
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["level", "index"], name="one_node_a_place")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.level}/{self.index} {self.hash}"
+
+
 class Unsealed(models.Model):
     """A line that waits for its seal. The database adds these rows by itself."""
 
@@ -159,6 +175,34 @@ class Chain(Work):
 
     def __str__(self) -> str:
         return f"{self.seq} {self.hash}"
+
+
+class AnchorCopy(Work):
+    """How far the anchors were sent by a channel. Due when the newest one is to be sent."""
+
+    class Channel(models.TextChoices):
+        WEBHOOK = "webhook", "Webhook"
+        MAIL = "mail", "E-mail"
+        TIME_STAMP = "time stamp", "Time stamp"
+
+    class Status(models.TextChoices):
+        ON = "on"
+
+    FLOW = {}
+
+    channel = models.CharField(max_length=16, choices=Channel.choices, unique=True)
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.ON)
+    sent_seq = models.BigIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    error = models.CharField(
+        max_length=200, blank=True, help_text="Why the last try failed."
+    )
+
+    class Meta(Work.Meta):
+        verbose_name_plural = "anchor copies"
+
+    def __str__(self) -> str:
+        return self.channel
 
 
 def derived_key(text: str) -> bytes:

@@ -364,4 +364,9 @@ TABLES = (
         "reviews.Chain",
         plain=f"{_WORK} id status seq hash mac anchored_seq anchored_at",
     ),
+    Table("reviews.TreeNode", plain="id level index hash"),
+    Table(
+        "reviews.AnchorCopy",
+        plain=f"{_WORK} id channel status sent_seq sent_at error",
+    ),
 )

@@ -19,7 +19,7 @@ from compliance.http import signatures, standard_webhooks
 from compliance.storage import file_types, stored_files
 from reviews import results
 from reviews.access import roles
-from reviews.audit import signing, trail
+from reviews.audit import anchors, signing, trail
 from reviews.findings.review_state import ReviewState
 from reviews.models import (
     Attachment,
@@ -44,6 +44,7 @@ attachments/      files that people attached to their notes
 webhooks/         what the service sent, byte for byte; their headers and who signed: manifest.json
 results/          what the checks said, as it was kept
 audit.txt         the lines of the audit trail about this case: hash before, hash, line
+proof.json        the signed head of the whole trail, and for each line of audit.txt the path to it
 manifest.json     every file with its SHA-256, and the head of the chain at that time
 manifest.sig      the signature of manifest.json (Ed25519), and the key
 verify.py         verifies all that: python verify.py --key {public}
@@ -78,8 +79,14 @@ class _Pack:
         self._note(path, hashlib.sha256(content).hexdigest(), len(content))
 
     def copy(self, path: str, file: FieldFile, submitted: str) -> None:
-        """Raises StoredError. One that changed is packed as it lies: who reads it must see both."""
+        """Raises StoredError. One that changed is packed as it lies: who reads it must see both.
+
+        An encrypted one that changed cannot be read at all: it is not packed.
+        """
         digest, size = hashlib.sha256(), 0
+        with stored_files.opened(file, "") as source:
+            # To its end, before an entry of the ZIP begins.
+            stored_files.read_through(source)
         with (
             stored_files.opened(file, "") as source,
             self.zip.open(self._entry(path), "w") as target,
@@ -107,6 +114,7 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     roles.require(actor, roles.EXPORT, case)
     at = now()
     head = trail.seal_all()
+    signed_head = anchors.signed_head(head)
     key = signing.current()
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the caller's
     parts = _Pack(file, at)
@@ -119,7 +127,7 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     webhooks = _add_webhooks(parts, case)
     for number, row in enumerate(_results(case), start=1):
         parts.add(f"results/{number:04}.json", _json(row))
-    parts.add("audit.txt", "".join(trail.export(case)).encode())
+    _add_lines(parts, case, signed_head, size=head.seq)
     parts.add("verify.py", VERIFIER.read_bytes())
     time = f"{at:%Y-%m-%d %H:%M} UTC"
     readme = README.format(
@@ -144,6 +152,16 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     trail.record(case, "evidence_taken", {"manifest_sha256": digest}, user=actor)
     file.seek(0)
     return file
+
+
+def _add_lines(
+    parts: _Pack, case: Case, signed_head: anchors.Entry, *, size: int
+) -> None:
+    """The lines about the case, and the proof that they are in the chain with this head."""
+    lines = "".join(trail.export(case, until=size))
+    parts.add("audit.txt", lines.encode())
+    proof = {"head": signed_head, "lines": trail.proofs(case, size)}
+    parts.add("proof.json", _json(proof))
 
 
 def _signature(manifest: bytes, key: signing.SigningKey) -> bytes:

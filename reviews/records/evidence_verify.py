@@ -1,10 +1,14 @@
-"""Verify this evidence pack: python verify.py [--key PUBLIC_KEY] [--secret WEBHOOK_SECRET]
+"""Verify this evidence pack: python verify.py [--key KEY] [--anchors FILE] [--secret SECRET]
 
 Needs Python 3.9 or later and nothing else. It checks that every file is the one that the manifest
-names and, where one was handed in, the one that was handed in, that no file was added, and that every line of the audit trail has the hash it is sealed
-with, and that the manifest is signed. Only with the public key of the desk, which its address
-/.well-known/audit-keys.json shows, does that prove who made the pack: whoever changes a pack can sign it
-with a key of their own. With the secret of the webhooks it checks their signatures, too.
+names and, where one was handed in, the one that was handed in, that no file was added, that every
+line of the audit trail has the hash it is sealed with and stands in the log whose head is signed (a
+Merkle tree as in RFC 9162), and that the manifest is signed.
+
+Only with the public key of the desk (--key), which its address /.well-known/audit-keys.json shows,
+does that prove who made the pack: whoever changes a pack can sign it with a key of their own. With a
+file of anchors that were kept outside of the desk (--anchors) it checks that the head is one of
+them, and with the secret of the webhooks (--secret) their signatures.
 """
 
 from __future__ import annotations
@@ -144,19 +148,117 @@ faults += [
     for path in manifest["missing"]
 ]
 
-last = 0
-audit = here / "audit.txt"
-lines = []
-if audit.is_file():
-    lines = audit.read_text(encoding="utf-8").split("\n")[:-1]
-for text in lines:
+
+def sha256(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()
+
+
+def root_of(leaf: bytes, index: int, size: int, path: list[str]) -> str:
+    """The root of a tree of so many leaves that holds this one (RFC 9162, section 2.1.3.2).
+
+    Raises ValueError where the path has another length."""
+    if not 0 <= index < size:
+        raise ValueError("no leaf of this tree")
+    number, last = index, size - 1
+    digest = sha256(b"\0" + leaf)
+    for text in path:
+        other = bytes.fromhex(text)
+        if not last:
+            raise ValueError("the path is too long")
+        if number & 1 or number == last:
+            digest = sha256(b"\1" + other + digest)
+            while number and not number & 1:
+                number, last = number >> 1, last >> 1
+        else:
+            digest = sha256(b"\1" + digest + other)
+        number, last = number >> 1, last >> 1
+    if last:
+        raise ValueError("the path is too short")
+    return digest.hex()
+
+
+def signed_text(entry: dict[str, Any]) -> bytes:
+    """What the signature of an anchor is over."""
+    members = {name: value for name, value in entry.items() if name != "signature"}
+    text = json.dumps(
+        members, sort_keys=True, separators=(",", ":"), ensure_ascii=False
+    )
+    return text.encode()
+
+
+def check_head(head: dict[str, Any]) -> None:
+    """That the head of the proof is the one of the manifest, and signed by its signer."""
+    chain = manifest["chain"]
+    if (head["seq"], head["hash"]) != (chain["seq"], chain["hash"]):
+        faults.append("the head in proof.json is not that of the manifest")
+    if head["key"] != hashlib.sha256(bytes.fromhex(signer)).hexdigest()[:16]:
+        faults.append("the head in proof.json is signed with another key")
+    signature = bytes.fromhex(head["signature"])
+    if not is_by(bytes.fromhex(signer), signed_text(head), signature):
+        faults.append("the head in proof.json was changed after it was signed")
+
+
+def check_line(text: str, head: dict[str, Any], paths: dict[int, list[str]]) -> int:
+    """A line of audit.txt: its hash, and its path to the head. Returns its number."""
     before, digest, line = text.split(" ", 2)
-    seq = json.loads(line)["seq"]
+    seq: int = json.loads(line)["seq"]
     if hashlib.sha256(f"{before} {line}".encode()).hexdigest() != digest:
         faults.append(f"line {seq} of the audit trail was changed")
-    if seq <= last:
-        faults.append(f"line {seq} of the audit trail stands in the wrong place")
-    last = seq
+    if seq == head["seq"] and digest != head["hash"]:
+        faults.append(f"line {seq} of the audit trail is not the head")
+    try:
+        root = root_of(bytes.fromhex(digest), seq - 1, head["seq"], paths.pop(seq))
+    except (KeyError, ValueError):
+        root = ""
+    if root != head["root"]:
+        faults.append(f"line {seq} of the audit trail is not in the log with this head")
+    return seq
+
+
+def check_trail() -> int:
+    """All lines of audit.txt against the head in proof.json. Returns how many there are."""
+    proof = json.loads((here / "proof.json").read_text(encoding="utf-8"))
+    head = proof["head"]
+    check_head(head)
+    paths = {row["seq"]: row["path"] for row in proof["lines"]}
+    if len(paths) != len(proof["lines"]):
+        faults.append("proof.json has two paths for one line")
+    lines = (here / "audit.txt").read_text(encoding="utf-8").split("\n")[:-1]
+    last = 0
+    for text in lines:
+        seq = check_line(text, head, paths)
+        if seq <= last:
+            faults.append(f"line {seq} of the audit trail stands in the wrong place")
+        last = seq
+    faults.extend(f"line {seq} of the audit trail is missing" for seq in sorted(paths))
+    return len(lines)
+
+
+count = 0
+try:
+    count = check_trail()
+except (OSError, ValueError, KeyError, TypeError):
+    faults.append("audit.txt or proof.json is missing, or cannot be read")
+
+
+def is_anchored(file: str) -> bool:
+    """Whether the head of the pack stands in a file of anchors. Adds a fault where another does."""
+    chain = manifest["chain"]
+    for text in Path(file).read_text(encoding="utf-8").split("\n"):
+        try:
+            anchor = json.loads(text)
+            anchor = anchor.get("data", anchor)  # as a webhook brings it
+            seq, digest = anchor["seq"], anchor["hash"]
+        except (ValueError, KeyError, AttributeError):
+            continue
+        if seq == chain["seq"] and digest != chain["hash"]:
+            faults.append(f"another line {seq} was anchored: the trail was made again")
+        if seq == chain["seq"] and digest == chain["hash"]:
+            return True
+    return False
+
+
+anchored = bool(option("--anchors")) and is_anchored(option("--anchors"))
 
 
 def signatures_of(
@@ -201,7 +303,7 @@ if faults:
 else:
     signatures_words = f" and {signed} signatures" if signed else ""
     print(
-        f"{len(entries)} files, {len(lines)} lines of the audit trail{signatures_words} hold."
+        f"{len(entries)} files, {count} lines of the audit trail{signatures_words} hold."
     )
 if pinned and not faults:
     print("The pack is signed with the key that you gave: who has it made the pack.")
@@ -209,10 +311,20 @@ if not pinned:
     print(
         "Consistent at most, author not verified: give the key of the desk with --key."
     )
+    print(
+        "So it is not verified either that these lines stand in the trail of the desk."
+    )
     print(f"The pack itself names the key {signer}")
 if not option("--secret") and manifest["webhooks"]:
     print(
         "Not verified: the signatures of the webhooks. Give their secret with --secret."
+    )
+if anchored:
+    print("The head of the trail is one of the anchors that you gave.")
+else:
+    print(
+        "Not verified: that the head of the trail was kept outside of the desk. Who has the key of"
+        " the desk can make another trail. Give a file of anchors with --anchors."
     )
 head = manifest["chain"]
 print(f"The trail ended at {head['seq']}:{head['hash']}; the desk proves it with")

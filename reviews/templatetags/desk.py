@@ -15,14 +15,14 @@ from django.template.context import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from compliance.templatetags.shell import icon, initials, letters_of
+from compliance.templatetags.shell import icon, icon_tag, initials, letters_of
 from reviews.access import roles
 from reviews.findings.recommendations import word
 from reviews.pages.marks import RECOMMENDATIONS, VERDICTS, known_verdict
 from reviews.queue import filters
 
 register = template.Library()
-register.simple_tag(icon)
+register.tag("icon", icon_tag)
 register.filter(initials)
 register.filter("letters", letters_of)
 

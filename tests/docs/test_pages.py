@@ -16,7 +16,7 @@ pytestmark = pytest.mark.parametrize("file", PAGES, ids=IDS)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 # Names of tests, and paths below one of our folders.
 TEST = re.compile(r"`(test_\w+)`")
-FOLDERS = "agenthub|bench|checks|compliance|deploy|docs|papers|requirements|reviews|static|templates|tests|webhooks"
+FOLDERS = "agenthub|assurance|bench|checks|compliance|deploy|docs|papers|requirements|reviews|static|templates|tests|webhooks"
 PATH = re.compile(rf"`((?:{FOLDERS})/[\w./-]*)`")
 # What an installation, or the reader of a guide, makes.
 MADE_LATER = re.compile(

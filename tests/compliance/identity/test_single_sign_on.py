@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import oidc_provider_mock
 import pytest
 import requests
 from django.contrib.auth.models import Group, User
+from django.test import Client
 
 from reviews.access import roles
 from reviews.models import CaseEvent
@@ -49,6 +50,12 @@ def change_groups(server, subject: str, groups: list[str]) -> None:
     claims = {**ANA, "groups": groups}
     address = f"http://localhost:{server.server_port}/users/{subject}"
     requests.put(address, json=claims, timeout=10).raise_for_status()
+
+
+def change_claims(server, subject: str, **claims: object) -> None:
+    address = f"http://localhost:{server.server_port}/users/{subject}"
+    body = {**ANA, "groups": ["kyc-staff"], **claims}
+    requests.put(address, json=body, timeout=10).raise_for_status()
 
 
 def sign_on(client, subject: str, *, path: str = START):
@@ -100,6 +107,107 @@ def test_who_has_an_account_by_a_verified_address_keeps_it(client, provider):
     user = make_user("a.nowak", email="ana@example.com")
     sign_on(client, "1")
     assert int(client.session["_auth_user_id"]) == user.pk
+
+
+def test_an_address_that_is_not_verified_takes_over_no_account(client, provider):
+    victim = make_user("a.nowak", email="ana@example.com")
+    for verified in (False, None, "false", "no", 1.5, []):
+        change_claims(provider, "1", email_verified=verified)
+        browser = Client()
+        sign_on(browser, "1")
+        assert browser.session.get("_auth_user_id") != str(victim.pk), verified
+    victim.refresh_from_db()
+    assert victim.has_usable_password()
+
+
+def test_a_verified_address_never_opens_the_account_of_a_superuser(client, provider):
+    root = User.objects.create_superuser("root", "ana@example.com", "correct horse")
+    sign_on(client, "1")
+    assert client.session.get("_auth_user_id") != str(root.pk)
+
+
+def test_a_person_who_was_deactivated_does_not_come_in(client, provider):
+    sign_on(client, "1")
+    User.objects.filter(username="ana").update(is_active=False)
+    assert client.get("/").status_code == 302
+    browser = Client()
+    sign_on(browser, "1")
+    assert "_auth_user_id" not in browser.session
+
+
+def question_of(client, path: str = START) -> dict[str, list[str]]:
+    """The parameters that the provider is asked with."""
+    return parse_qs(urlsplit(client.get(path)["Location"]).query)
+
+
+def test_the_question_has_a_state_a_nonce_and_a_challenge_of_its_own(client, provider):
+    first, second = question_of(client), question_of(client)
+    for name in ("state", "nonce", "code_challenge"):
+        assert first[name] != second[name]
+    assert first["code_challenge_method"] == ["S256"]
+    assert "prompt" not in first
+
+
+def test_a_link_chooses_nothing_of_the_question(client, provider):
+    evil = urlencode(
+        {
+            "auth_params": "redirect_uri=https://evil.example&nonce=1&prompt=none",
+            "scope": "offline_access",
+            "process": "connect",
+            "next": "https://evil.example/",
+        }
+    )
+    question = question_of(client, f"{START}?{evil}")
+    assert "evil" not in str(question)
+    assert "prompt" not in question
+    assert "offline_access" not in str(question)
+    page = sign_on(client, "1", path=f"{START}?{evil}")
+    assert page["Location"] == "/"
+
+
+def test_who_is_logged_in_is_asked_again_by_the_provider(client, provider):
+    sign_on(client, "1")
+    question = question_of(client, f"{START}?next=/tokens/")
+    assert (question["prompt"], question["max_age"]) == (["login"], ["0"])
+    assert sign_on(client, "1", path=f"{START}?next=/tokens/")["Location"] == "/tokens/"
+
+
+def test_the_answer_to_another_question_is_refused(client, provider):
+    """The code of an attacker's own login, brought into the browser of another."""
+    start = client.get(START)
+    form = requests.post(
+        start["Location"], {"sub": "1"}, allow_redirects=False, timeout=10
+    )
+    code = parse_qs(urlsplit(form.headers["Location"]).query)["code"][0]
+    victim = Client()
+    state = parse_qs(urlsplit(victim.get(START)["Location"]).query)["state"][0]
+    page = victim.get(f"/account/sso/company/login/callback/?code={code}&state={state}")
+    assert "_auth_user_id" not in victim.session
+    assert page.status_code in {200, 401}
+
+
+def test_an_id_token_of_another_question_is_refused(client, provider):
+    start = client.get(START)
+    session = client.session
+    states = session["socialaccount_states"]
+    for entry in states.values():
+        entry[0]["data"]["nonce"] = "another"
+    session["socialaccount_states"] = states
+    session.save()
+    form = requests.post(
+        start["Location"], {"sub": "1"}, allow_redirects=False, timeout=10
+    )
+    back = urlsplit(form.headers["Location"])
+    client.get(f"{back.path}?{back.query}")
+    assert "_auth_user_id" not in client.session
+
+
+def test_a_person_without_a_second_factor_is_stopped_here_too(
+    client, provider, settings
+):
+    settings.SECOND_FACTOR_ROLES = frozenset({roles.ANALYST})
+    sign_on(client, "1")
+    assert client.get("/")["Location"] == "/account/2fa/"
 
 
 def test_an_answer_that_nobody_asked_for_is_refused(client, provider):

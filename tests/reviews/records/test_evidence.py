@@ -20,7 +20,8 @@ from django.utils.timezone import now
 from compliance.http import signatures, standard_webhooks
 from reviews.audit import signing, trail
 from reviews.decisions import decisions
-from reviews.models import CaseEvent
+from reviews.models import CaseEvent, Chain
+from reviews.models.trail import canonical
 from reviews.people import notes
 from tests.factories import SECRET
 from tests.reviews.rows import (
@@ -166,31 +167,165 @@ def test_without_the_key_the_author_is_not_verified(packed):
     assert "signed with the key that you gave" not in words
 
 
+def write_hashes(folder: Path) -> None:
+    """Make the manifest fit the files, as whoever changed them can."""
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text())
+    for entry in manifest["files"]:
+        content = (folder / entry["path"]).read_bytes()
+        digest = hashlib.sha256(content).hexdigest()
+        entry |= {"sha256": digest, "size": len(content)}
+    path.write_text(json.dumps(manifest))
+
+
+def sign(folder: Path, key: signing.SigningKey) -> None:
+    write_hashes(folder)
+    text = (folder / "manifest.json").read_text()
+    signature = {"algorithm": "Ed25519", "key": key.id, "public": key.public}
+    signature["signature"] = key.sign(text)
+    (folder / "manifest.sig").write_text(json.dumps(signature))
+
+
+def proof_of(folder: Path) -> dict[str, Any]:
+    proof: dict[str, Any] = json.loads((folder / "proof.json").read_text())
+    return proof
+
+
+def change_proof(folder: Path, changes: dict[str, Any]) -> None:
+    (folder / "proof.json").write_text(json.dumps(proof_of(folder) | changes))
+
+
+def signed(head: dict[str, Any], key: signing.SigningKey) -> dict[str, Any]:
+    """The head of a proof, signed with this key."""
+    members = {name: value for name, value in head.items() if name != "signature"}
+    members["key"] = key.id
+    return {**members, "signature": key.sign(canonical(members))}
+
+
 def test_a_pack_that_another_key_signed_is_found(packed, client, settings, tmp_path):
     """A stranger changes a decision, writes new hashes, and signs with an own key."""
     key = public_key(client)
     content = (packed / "case.json").read_bytes().replace(b"approve", b"reject")
     (packed / "case.json").write_bytes(content)
-    manifest = json.loads((packed / "manifest.json").read_text())
-    for entry in manifest["files"]:
-        if entry["path"] == "case.json":
-            entry |= {
-                "sha256": hashlib.sha256(content).hexdigest(),
-                "size": len(content),
-            }
-    (packed / "manifest.json").write_text(json.dumps(manifest))
+    write_hashes(packed)
     code, words = verify(packed)
     assert (code, "changed after it was signed" in words) == (1, True)
     settings.AUDIT_KEYS_DIR = tmp_path / "of-a-stranger"
-    theirs = signing.current()
-    text = (packed / "manifest.json").read_text()
-    signature = {"algorithm": "Ed25519", "key": theirs.id, "public": theirs.public}
-    signature["signature"] = theirs.sign(text)
-    (packed / "manifest.sig").write_text(json.dumps(signature))
+    head = proof_of(packed)["head"]
+    change_proof(packed, {"head": signed(head, signing.current())})
+    sign(packed, signing.current())
     code, words = verify(packed)
     assert (code, "author not verified" in words) == (0, True)
     code, words = verify(packed, "--key", key)
     assert (code, "not signed with the key that you gave" in words) == (1, True)
+
+
+def change_line(text: str) -> str:
+    """Another author in a line of audit.txt, with the hash that fits."""
+    before, _, line = text.split(" ", 2)
+    content = json.loads(line)
+    content["by"] = "mallory"
+    line = canonical(content)
+    digest = hashlib.sha256(f"{before} {line}".encode()).hexdigest()
+    return f"{before} {digest} {line}"
+
+
+@pytest.mark.parametrize("place", [0, 2, -1])
+def test_a_line_that_is_not_in_the_log_is_found_even_if_all_is_signed(packed, place):
+    """Also whoever can sign packs cannot put a line into the trail of an anchored head."""
+    lines = (packed / "audit.txt").read_text().splitlines()
+    lines[place] = change_line(lines[place])
+    (packed / "audit.txt").write_text("\n".join(lines) + "\n")
+    key = signing.current()
+    sign(packed, key)
+    code, words = verify(packed, "--key", key.public)
+    seq = json.loads(lines[place].split(" ", 2)[2])["seq"]
+    fault = f"line {seq} of the audit trail is not in the log with this head"
+    assert (code, fault in words) == (1, True)
+    assert "line" not in words.replace(f"line {seq} ", "").partition("Not verified")[0]
+
+
+def test_a_changed_path_is_found(packed):
+    key = signing.current()
+    lines = proof_of(packed)["lines"]
+    assert len(lines) > 3
+    path = lines[1]["path"]
+    changes = [
+        path[:-1],
+        [*path, "0" * 64],
+        ["0" * 64, *path[1:]],
+        path[::-1],
+        lines[0]["path"],
+        [],
+        ["no hash", *path[1:]],
+    ]
+    for changed in changes:
+        lines[1]["path"] = changed
+        change_proof(packed, {"lines": lines})
+        sign(packed, key)
+        code, words = verify(packed, "--key", key.public)
+        assert (code, "is not in the log with this head" in words) == (1, True), changed
+
+
+def test_missing_and_added_lines_and_paths_are_found(packed):
+    key = signing.current()
+    proof = proof_of(packed)
+    texts = (packed / "audit.txt").read_text().splitlines()
+    (packed / "audit.txt").write_text("\n".join(texts[:-1]) + "\n")
+    sign(packed, key)
+    assert "of the audit trail is missing" in verify(packed)[1]
+    (packed / "audit.txt").write_text("\n".join([*texts, texts[-1]]) + "\n")
+    sign(packed, key)
+    assert "stands in the wrong place" in verify(packed)[1]
+    (packed / "audit.txt").write_text("\n".join(texts) + "\n")
+    change_proof(packed, {"lines": proof["lines"][:-1]})
+    sign(packed, key)
+    assert "is not in the log with this head" in verify(packed)[1]
+    change_proof(packed, {"lines": [*proof["lines"], proof["lines"][0]]})
+    sign(packed, key)
+    assert "two paths for one line" in verify(packed)[1]
+    (packed / "proof.json").write_text("{}")
+    sign(packed, key)
+    assert "proof.json is missing, or cannot be read" in verify(packed)[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("root", "0" * 64), ("seq", 3), ("hash", "0" * 64), ("at", "x"), ("key", "0")],
+)
+def test_a_changed_head_is_found(packed, name, value):
+    key = signing.current()
+    head = proof_of(packed)["head"]
+    change_proof(packed, {"head": {**head, name: value}})
+    sign(packed, key)
+    code, words = verify(packed, "--key", key.public)
+    assert (code, "proof.json" in words) == (1, True)
+
+
+def test_the_head_of_a_pack_is_an_anchor(packed, settings, tmp_path, case):
+    """So a trail that is made again later does not fit the anchors that somebody has."""
+    kept = tmp_path / "kept.jsonl"
+    kept.write_bytes(settings.AUDIT_ANCHORS.read_bytes())
+    code, words = verify(packed, "--anchors", str(kept))
+    assert (code, "is one of the anchors that you gave" in words) == (0, True)
+    head = proof_of(packed)["head"]
+    kept.write_text(json.dumps({"data": {**head, "hash": "1" * 64}}) + "\n")
+    code, words = verify(packed, "--anchors", str(kept))
+    assert (code, "another line" in words) == (1, True)
+    kept.write_text("no anchor\n")
+    code, words = verify(packed, "--anchors", str(kept))
+    assert (code, "Not verified: that the head" in words) == (0, True)
+
+
+def test_a_pack_is_signed_where_the_anchor_cannot_be_written(client, case, settings):
+    settings.AUDIT_ANCHORS = settings.AUDIT_KEYS_DIR.parent  # a folder
+    client.force_login(someone("auditor"))
+    answer = client.get(f"/cases/{case.pk}/evidence/")
+    content = io.BytesIO(b"".join(answer.streaming_content))
+    with zipfile.ZipFile(content) as archive:
+        proof = json.loads(archive.read("proof.json"))
+    assert proof["head"]["seq"] <= Chain.objects.get().seq
+    assert Chain.objects.get().anchored_seq == 0
 
 
 def test_every_byte_of_a_pack_counts(packed, client):

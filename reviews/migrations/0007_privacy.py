@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0005_reads"),
+        ("reviews", "0006_tree_and_copies"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

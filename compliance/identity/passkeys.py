@@ -1,0 +1,46 @@
+"""The forms of passkeys: what a browser sends is read by a library that expects no malice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.webauthn import forms
+from django.core.exceptions import ValidationError
+
+# What the library raises on JSON of another shape, beside its own errors.
+MALFORMED = (AttributeError, LookupError, TypeError, ValueError)
+
+
+class _ReadsAnything:
+    """A credential of any shape is a wrong one."""
+
+    def clean_credential(self) -> Any:
+        try:
+            return super().clean_credential()  # type: ignore[misc]
+        except ValidationError:
+            raise
+        except MALFORMED:
+            raise get_adapter().validation_error("incorrect_code") from None
+
+
+class LoginForm(_ReadsAnything, forms.LoginWebAuthnForm):  # type: ignore[misc]
+    pass
+
+
+class AuthenticateForm(_ReadsAnything, forms.AuthenticateWebAuthnForm):  # type: ignore[misc]
+    pass
+
+
+class ConfirmForm(_ReadsAnything, forms.ReauthenticateWebAuthnForm):  # type: ignore[misc]
+    pass
+
+
+class AddForm(forms.AddWebAuthnForm):  # type: ignore[misc]
+    def clean(self) -> Any:
+        try:
+            return super().clean()
+        except ValidationError:
+            raise
+        except MALFORMED:
+            raise get_adapter().validation_error("incorrect_code") from None

@@ -1,0 +1,87 @@
+"""What this service can do, in the form that directories ask for (RFC 7643, 5 to 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from compliance.identity.scim import groups, users
+
+LIST = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
+MOST_ROWS = 200
+
+
+def _attribute(name: str, kind: str = "string", **more: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "type": kind,
+        "multiValued": False,
+        "required": False,
+        "caseExact": False,
+        "mutability": "readWrite",
+        "returned": "default",
+        "uniqueness": "none",
+        **more,
+    }
+
+
+SERVICE: dict[str, Any] = {
+    "schemas": ["urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"],
+    "patch": {"supported": True},
+    "bulk": {"supported": False, "maxOperations": 0, "maxPayloadSize": 0},
+    "filter": {"supported": True, "maxResults": MOST_ROWS},
+    "changePassword": {"supported": False},
+    "sort": {"supported": False},
+    "etag": {"supported": False},
+    "authenticationSchemes": [
+        {
+            "type": "oauthbearertoken",
+            "name": "Bearer token",
+            "description": "A token of manage.py scim_token.",
+            "primary": True,
+        }
+    ],
+}
+RESOURCE_TYPES: list[dict[str, Any]] = [
+    {
+        "schemas": ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"],
+        "id": name,
+        "name": name,
+        "endpoint": f"/{name}s",
+        "schema": schema,
+    }
+    for name, schema in (("User", users.SCHEMA), ("Group", groups.SCHEMA))
+]
+_VALUE = _attribute("value")
+_NAME = [_attribute("givenName"), _attribute("familyName")]
+SCHEMAS: list[dict[str, Any]] = [
+    {
+        "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
+        "id": users.SCHEMA,
+        "name": "User",
+        "attributes": [
+            _attribute("userName", required=True, uniqueness="server"),
+            _attribute("externalId", caseExact=True),
+            _attribute("name", "complex", subAttributes=_NAME),
+            _attribute("displayName", mutability="readOnly"),
+            _attribute("active", "boolean"),
+            _attribute("emails", "complex", multiValued=True, subAttributes=[_VALUE]),
+            _attribute(
+                "groups",
+                "complex",
+                multiValued=True,
+                mutability="readOnly",
+                subAttributes=[_VALUE],
+            ),
+        ],
+    },
+    {
+        "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
+        "id": groups.SCHEMA,
+        "name": "Group",
+        "attributes": [
+            _attribute("displayName", required=True, uniqueness="server"),
+            _attribute("externalId", caseExact=True),
+            _attribute("members", "complex", multiValued=True, subAttributes=[_VALUE]),
+        ],
+    },
+]

@@ -1,0 +1,160 @@
+"""Groups of the directory. Roles follow from them, by the same table as with single sign-on."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+
+from compliance.http.api.errors import Problem
+from compliance.identity.scim import events, users, values
+from compliance.identity.scim.values import JsonObject
+from compliance.models import DirectoryGroup, DirectoryToken
+
+SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:Group"
+FILTERS = {"displayname": "name", "externalid": "external_id"}
+
+
+def visible() -> QuerySet[DirectoryGroup]:
+    return DirectoryGroup.objects.prefetch_related("members").order_by("name")
+
+
+def filtered(rows: QuerySet[DirectoryGroup], words: str) -> QuerySet[DirectoryGroup]:
+    condition = values.filter_of(words)
+    column = FILTERS.get(condition.name)
+    if column is None:
+        raise values.bad("Groups are found by displayName.", "invalidFilter")
+    return rows.filter(**{column: condition.value})
+
+
+def find(key: str) -> DirectoryGroup:
+    try:
+        group = visible().filter(pk=uuid.UUID(key)).first()
+    except ValueError:
+        group = None
+    if group is None:
+        raise Problem(404, "There is no such group.")
+    return group
+
+
+def to_wire(group: DirectoryGroup) -> JsonObject:
+    members = [
+        {"value": str(user.pk), "display": user.username}
+        for user in group.members.all()
+    ]
+    return {
+        "schemas": [SCHEMA],
+        "id": str(group.pk),
+        "displayName": group.name,
+        "externalId": group.external_id,
+        "members": members,
+        "meta": {
+            "resourceType": "Group",
+            "created": group.created_at,
+            "lastModified": group.changed_at,
+            "location": f"{settings.DESK_URL}/scim/v2/Groups/{group.pk}",
+        },
+    }
+
+
+@transaction.atomic
+def create(body: JsonObject, token: DirectoryToken) -> DirectoryGroup:
+    group = DirectoryGroup()
+    _read(group, body)
+    _set_members(group, _people(values.member(body, "members")), token)
+    return group
+
+
+@transaction.atomic
+def replace(
+    group: DirectoryGroup, body: JsonObject, token: DirectoryToken
+) -> DirectoryGroup:
+    _read(group, body)
+    _set_members(group, _people(values.member(body, "members")), token)
+    return group
+
+
+@transaction.atomic
+def patch(
+    group: DirectoryGroup, body: JsonObject, token: DirectoryToken
+) -> DirectoryGroup:
+    members = set(group.members.all())
+    for change in values.changes(body):
+        if change.path == "members":
+            members = _changed_members(members, change)
+        elif change.path in {"displayname", "externalid"}:
+            name = "displayName" if change.path == "displayname" else "externalId"
+            _read(group, {**to_wire(group), name: change.value})
+        elif change.path in {"id", "meta", "schemas"}:
+            raise values.bad(f"{change.path} cannot be changed.", "mutability")
+    _set_members(group, members, token)
+    return group
+
+
+@transaction.atomic
+def delete(group: DirectoryGroup, token: DirectoryToken) -> None:
+    members = list(group.members.all())
+    events.send("scim_group_deleted", token, group=group.name)
+    group.delete()
+    for user in members:
+        users.apply_roles(user)
+
+
+def _read(group: DirectoryGroup, body: JsonObject) -> None:
+    name = values.text(body, "displayName", most=200)
+    if not name:
+        raise values.bad("displayName is needed.")
+    if DirectoryGroup.objects.filter(name=name).exclude(pk=group.pk).exists():
+        raise Problem(409, "This displayName is taken.", code="uniqueness")
+    is_renamed = not group._state.adding and group.name != name
+    group.name = name
+    group.external_id = values.text(body, "externalId", most=200) or ""
+    group.save()
+    if is_renamed:
+        for user in group.members.all():
+            users.apply_roles(user)
+
+
+def _people(members: Any) -> set[User]:
+    """The people that a list of members names. Raises Problem."""
+    if members is None:
+        return set()
+    rows = members if isinstance(members, list) else [members]
+    keys = set()
+    for row in rows:
+        key = values.member(row, "value") if isinstance(row, dict) else None
+        if not isinstance(key, str) or not users.is_key(key):
+            raise values.bad("A member is named by its value, the id of a person.")
+        keys.add(int(key))
+    people = set(users.visible().filter(pk__in=keys))
+    if len(people) < len(keys):
+        raise values.bad("A member of this group does not exist.")
+    return people
+
+
+def _changed_members(members: set[User], change: values.Change) -> set[User]:
+    if change.op == "replace":
+        return _people(change.value)
+    if change.op == "add":
+        return members | _people(change.value)
+    if change.selected is not None:
+        return {user for user in members if str(user.pk) != change.selected.value}
+    if change.value is None:
+        return set()
+    keys = {user.pk for user in _people(change.value)}
+    return {user for user in members if user.pk not in keys}
+
+
+def _set_members(
+    group: DirectoryGroup, members: set[User], token: DirectoryToken
+) -> None:
+    before = set(group.members.values_list("pk", flat=True))
+    group.members.set(members)
+    group.save(update_fields=["changed_at"])
+    users.members_changed(group, before)
+    ids = sorted(user.pk for user in members)
+    events.send("scim_group_changed", token, group=group.name, members=ids)

@@ -1,0 +1,217 @@
+"""People, as the directory sees and changes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from compliance.http.api.errors import Problem
+from compliance.identity.scim import events, values
+from compliance.identity.scim.values import JsonObject
+from compliance.identity.single_sign_on import set_roles
+from compliance.models import DirectoryGroup, DirectoryToken, DirectoryUser
+
+SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User"
+FILTERS = {
+    "username": "username__iexact",
+    "externalid": "directory_entry__external_id",
+    "id": "pk",
+    "emails.value": "email__iexact",
+    "emails": "email__iexact",
+}
+
+
+def visible() -> QuerySet[User]:
+    """All people but superusers: a directory must not reach all rights."""
+    rows = User.objects.filter(is_superuser=False)
+    return rows.select_related("directory_entry").order_by("pk")
+
+
+def filtered(rows: QuerySet[User], words: str) -> QuerySet[User]:
+    condition = values.filter_of(words)
+    column = FILTERS.get(condition.name)
+    if column is None:
+        raise values.bad("People are found by userName.", "invalidFilter")
+    if column == "pk" and not is_key(condition.value):
+        return rows.none()
+    return rows.filter(**{column: condition.value})
+
+
+def is_key(value: str) -> bool:
+    return value.isascii() and value.isdigit() and len(value) < 19
+
+
+def find(key: str) -> User:
+    user = visible().filter(pk=key).first() if is_key(key) else None
+    if user is None:
+        raise Problem(404, "There is no such person.")
+    return user
+
+
+def to_wire(user: User) -> JsonObject:
+    entry = getattr(user, "directory_entry", None)
+    wire: JsonObject = {
+        "schemas": [SCHEMA],
+        "id": str(user.pk),
+        "userName": user.username,
+        "name": {"givenName": user.first_name, "familyName": user.last_name},
+        "displayName": user.get_full_name() or user.username,
+        "active": user.is_active,
+        "emails": [],
+        "groups": [],
+        "meta": {
+            "resourceType": "User",
+            "created": user.date_joined,
+            "location": f"{settings.DESK_URL}/scim/v2/Users/{user.pk}",
+        },
+    }
+    if entry is not None:
+        wire["externalId"] = entry.external_id
+        wire["meta"]["lastModified"] = entry.changed_at
+    if user.email:
+        wire["emails"] = [{"value": user.email, "primary": True, "type": "work"}]
+    for group in user.directory_groups.all():
+        wire["groups"].append({"value": str(group.pk), "display": group.name})
+    return wire
+
+
+@transaction.atomic
+def create(body: JsonObject, token: DirectoryToken) -> User:
+    user = User()
+    user.set_unusable_password()
+    external_id = _read(user, body)
+    _store(user, external_id)
+    events.send("scim_user_created", token, user_id=user.pk)
+    return user
+
+
+@transaction.atomic
+def replace(user: User, body: JsonObject, token: DirectoryToken) -> User:
+    user.first_name = user.last_name = user.email = ""
+    user.is_active = True
+    external_id = _read(user, body)
+    _store(user, external_id)
+    events.send("scim_user_changed", token, user_id=user.pk, active=user.is_active)
+    return user
+
+
+@transaction.atomic
+def patch(user: User, body: JsonObject, token: DirectoryToken) -> User:
+    wire = to_wire(user)
+    for change in values.changes(body):
+        _apply(wire, change)
+    external_id = _read(user, wire)
+    _store(user, external_id)
+    events.send("scim_user_changed", token, user_id=user.pk, active=user.is_active)
+    return user
+
+
+@transaction.atomic
+def deactivate(user: User, token: DirectoryToken) -> None:
+    """What the directory deletes: nobody is deleted here, because the trail names people."""
+    user.is_active = False
+    user.save(update_fields=["is_active"])
+    for group in user.directory_groups.all():
+        group.members.remove(user)
+    set_roles(user, set())
+    events.send("scim_user_deactivated", token, user_id=user.pk)
+
+
+def _read(user: User, body: JsonObject) -> str:
+    """Set what the body says. Returns the external id."""
+    name = values.text(body, "userName", most=150)
+    if not name:
+        raise values.bad("userName is needed.")
+    user.username = name
+    parts = values.member(body, "name")
+    if isinstance(parts, dict):
+        user.first_name = values.text(parts, "givenName", most=150) or ""
+        user.last_name = values.text(parts, "familyName", most=150) or ""
+    active = values.member(body, "active")
+    if active is not None:
+        user.is_active = values.flag(active, "active")
+    user.email = _email(values.member(body, "emails"))
+    return values.text(body, "externalId", most=200) or ""
+
+
+def _email(emails: Any) -> str:
+    """The primary address, or the first one."""
+    if not emails:
+        return ""
+    if not isinstance(emails, list) or not all(isinstance(row, dict) for row in emails):
+        raise values.bad("emails must be a list of objects.")
+    chosen = emails[0]
+    for row in emails:
+        if values.member(row, "primary") is True:
+            chosen = row
+    return values.text(chosen, "value", most=254) or ""
+
+
+def _store(user: User, external_id: str) -> None:
+    try:
+        user.clean_fields(exclude=["password"])
+        if user.email:
+            validate_email(user.email)
+    except ValidationError as exc:
+        raise values.bad(" ".join(exc.messages)) from exc
+    others = User.objects.exclude(pk=user.pk)
+    if others.filter(username__iexact=user.username).exists():
+        raise Problem(409, "This userName is taken.", code="uniqueness")
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError:
+        raise Problem(409, "This userName is taken.", code="uniqueness") from None
+    entry, _ = DirectoryUser.objects.update_or_create(
+        user=user, defaults={"external_id": external_id}
+    )
+    user.directory_entry = entry
+
+
+def _apply(wire: JsonObject, change: values.Change) -> None:
+    """Change the person as the directory sees it. What is not kept here is ignored."""
+    value = None if change.op == "remove" else change.value
+    if change.path in {"active", "username", "externalid", "name", "emails"}:
+        if value is None and change.path in {"active", "username"}:
+            raise values.bad(f"{change.path} cannot be removed.", "mutability")
+        names = {"username": "userName", "externalid": "externalId"}
+        if change.path == "emails" and change.selected is not None:
+            value = _emails_of(value)
+        wire[names.get(change.path, change.path)] = value
+    elif change.path in {"name.givenname", "name.familyname"}:
+        part = "givenName" if change.path.endswith("givenname") else "familyName"
+        wire["name"] = {**(wire.get("name") or {}), part: value}
+    elif change.path == "emails.value":
+        wire["emails"] = _emails_of(value)
+    elif change.path in {"groups", "id", "meta", "schemas"}:
+        raise values.bad(f"{change.path} cannot be changed.", "mutability")
+
+
+def _emails_of(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    if isinstance(value, dict):
+        return [value]
+    return [{"value": value, "primary": True}]
+
+
+def apply_roles(user: User) -> None:
+    """The roles of the groups of a person, as with single sign-on. Without a table: those named alike."""
+    names = set(user.directory_groups.values_list("name", flat=True))
+    roles = names
+    if settings.OIDC_ROLES:
+        roles = {role for group, role in settings.OIDC_ROLES if group in names}
+    set_roles(user, roles)
+
+
+def members_changed(group: DirectoryGroup, before: set[int]) -> None:
+    """Give and take roles of everybody who came or went."""
+    after = set(group.members.values_list("pk", flat=True))
+    for user in visible().filter(pk__in=before ^ after):
+        apply_roles(user)

@@ -1,0 +1,176 @@
+"""The endpoints below /scim/v2/."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, cast
+
+from django.db.models import QuerySet
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from compliance.http.api.errors import ErrorHandler, Problem
+from compliance.http.api.json_bodies import ReadyJSON, StrictJSON
+from compliance.http.api.views import JSONView
+from compliance.identity.scim import description, groups, users, values
+from compliance.identity.scim.tokens import DirectoryAuthentication, PerDirectory
+from compliance.models import DirectoryToken
+
+MEDIA = "application/scim+json"
+
+
+def _error(problem: Problem) -> dict[str, Any]:
+    body = {
+        "schemas": ["urn:ietf:params:scim:api:messages:2.0:Error"],
+        "status": str(problem.status_code),
+        "detail": problem.words,
+    }
+    if problem.status_code in {400, 409}:
+        body["scimType"] = {"unreadable": "invalidSyntax"}.get(
+            problem.code, problem.code
+        )
+    return body
+
+
+def _translate(exc: Exception) -> Problem | None:
+    return None
+
+
+class ScimBody(StrictJSON):
+    media_type = MEDIA
+
+
+class ScimJSON(ReadyJSON):
+    media_type = MEDIA
+
+
+class ScimView(JSONView):
+    error_handler = ErrorHandler(_error, _translate, media=MEDIA)
+    authentication_classes = (DirectoryAuthentication,)
+    throttle_classes = (PerDirectory,)
+    parser_classes = (ScimBody, StrictJSON)
+    renderer_classes = (ScimJSON,)
+
+    @property
+    def token(self) -> DirectoryToken:
+        return cast(DirectoryToken, self.request.auth)
+
+
+class ServiceProviderConfig(ScimView):
+    def get(self, request: Request) -> Response:
+        return Response(description.SERVICE)
+
+
+class Fixed(ScimView):
+    """A list that never changes, or one row of it by its id."""
+
+    rows: list[dict[str, Any]] = []
+
+    def get(self, request: Request, key: str = "") -> Response:
+        if not key:
+            return Response(_list(self.rows, total=len(self.rows), start=1))
+        for row in self.rows:
+            if row["id"] == key:
+                return Response(row)
+        raise Problem(404, "There is no such thing.")
+
+
+class ResourceTypes(Fixed):
+    rows = description.RESOURCE_TYPES
+
+
+class Schemas(Fixed):
+    rows = description.SCHEMAS
+
+
+class Resources(ScimView):
+    """The list of people or of groups, and new ones."""
+
+    resource: ModuleType
+
+    def get(self, request: Request) -> Response:
+        rows: QuerySet[Any] = self.resource.visible()
+        words = request.query_params.get("filter")
+        if words:
+            rows = self.resource.filtered(rows, words)
+        start = max(1, _number(request, "startIndex", 1))
+        most = description.MOST_ROWS
+        count = min(most, max(0, _number(request, "count", most)))
+        page = rows[start - 1 : start - 1 + count]
+        wire = [self.resource.to_wire(row) for row in page]
+        return Response(_list(wire, total=rows.count(), start=start))
+
+    def post(self, request: Request) -> Response:
+        row = self.resource.create(self.content, self.token)
+        wire = self.resource.to_wire(row)
+        headers = {"Location": wire["meta"]["location"]}
+        return Response(wire, status=201, headers=headers)
+
+
+class Users(Resources):
+    resource = users
+
+
+class Groups(Resources):
+    resource = groups
+
+
+class OneResource(ScimView):
+    resource: ModuleType
+
+    def get(self, request: Request, key: str) -> Response:
+        return Response(self.resource.to_wire(self.resource.find(key)))
+
+    def put(self, request: Request, key: str) -> Response:
+        row = self.resource.find(key)
+        row = self.resource.replace(row, self.content, self.token)
+        return Response(self.resource.to_wire(row))
+
+    def patch(self, request: Request, key: str) -> Response:
+        row = self.resource.find(key)
+        row = self.resource.patch(row, self.content, self.token)
+        return Response(self.resource.to_wire(self.resource.find(str(row.pk))))
+
+
+class OneUser(OneResource):
+    resource = users
+
+    def delete(self, request: Request, key: str) -> Response:
+        users.deactivate(users.find(key), self.token)
+        return Response(status=204)
+
+
+class OneGroup(OneResource):
+    resource = groups
+
+    def delete(self, request: Request, key: str) -> Response:
+        groups.delete(groups.find(key), self.token)
+        return Response(status=204)
+
+
+class NoEndpoint(ScimView):
+    """Every other path."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        raise Problem(404, "There is no such endpoint.")
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    value = request.query_params.get(name, "")
+    if not value:
+        return default
+    digits = value.removeprefix("-")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 9:
+        raise values.bad(f"{name} must be a number.")
+    return int(value)
+
+
+def _list(rows: list[Any], *, total: int, start: int) -> dict[str, Any]:
+    return {
+        "schemas": [description.LIST],
+        "totalResults": total,
+        "startIndex": start,
+        "itemsPerPage": len(rows),
+        "Resources": rows,
+    }

@@ -1,0 +1,70 @@
+"""Tables of the installation itself: keys of the directory, its groups, and reports of browsers."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from compliance.security.bearer_keys import BearerKey
+
+# Django looks for tables in this module.
+from compliance.security.data_keys import DataKey as DataKey
+
+
+class DirectoryToken(BearerKey):
+    """The key of a directory that adds and removes people by SCIM. Only its hash is kept."""
+
+    name = models.CharField(max_length=80, help_text="Which directory uses it.")
+
+    class Meta(BearerKey.Meta):
+        verbose_name = "SCIM token"
+
+
+class DirectoryUser(models.Model):
+    """What the directory calls a person."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="directory_entry"
+    )
+    external_id = models.CharField(max_length=200, blank=True, db_index=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return self.external_id
+
+
+class DirectoryGroup(models.Model):
+    """A group of the directory, with its members. Roles follow from it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=200, unique=True)
+    external_id = models.CharField(max_length=200, blank=True)
+    members = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, blank=True, related_name="directory_groups"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CspReport(models.Model):
+    """What a browser reports of the content security policy, without what is personal."""
+
+    at = models.DateTimeField(auto_now_add=True)
+    directive = models.CharField(max_length=40)
+    source = models.CharField(max_length=120)
+    page = models.CharField(max_length=80, help_text="The name of the page.")
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = "CSP report"
+
+    def __str__(self) -> str:
+        return f"{self.directive} from {self.source}"

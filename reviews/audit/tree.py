@@ -1,0 +1,167 @@
+"""The Merkle tree over the sealed lines: it proves a line of one case without the lines of others.
+
+Leaf number seq - 1 is the hash of line seq in the chain, 32 bytes. The roots of complete subtrees of
+256 leaves and more are stored, one row for each 128 lines; smaller ones are computed from the seals.
+So a line costs next to nothing when it is sealed, and a proof reads some rows of each size.
+Nothing here is secret or signed: `faults()` computes all of it again, and anchors sign the root.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from compliance.security import merkle
+from reviews.models import Seal, TreeNode
+
+LEVEL = 8  # that of the smallest stored subtrees
+BLOCK = 1 << LEVEL
+MOST_FAULTS = 3  # after the first one nearly all others follow from it
+MOST_KEPT = 64 * 2 * BLOCK  # hashes of small subtrees that a Tree keeps in memory
+
+
+class Tree:
+    """The tree of the present seals. Made for one task: what it has read it keeps."""
+
+    def __init__(self) -> None:
+        self._small: dict[tuple[int, int], bytes] = {}
+        self._large: dict[tuple[int, int], bytes] = {}
+
+    def root(self, size: int) -> str:
+        return merkle.root(size, self._subtree).hex()
+
+    def inclusion(self, seq: int, size: int) -> list[str]:
+        """The audit path of a line in the tree of the first `size` lines."""
+        path = merkle.inclusion(seq - 1, size, self._subtree)
+        return [digest.hex() for digest in path]
+
+    def consistency(self, old: int, new: int) -> list[str]:
+        path = merkle.consistency(old, new, self._subtree)
+        return [digest.hex() for digest in path]
+
+    def complete(self, size: int) -> Iterator[TreeNode]:
+        """All nodes to be stored for the first `size` lines."""
+        level = LEVEL
+        while size >> level:
+            for index in range(size >> level):
+                yield self._row(level, index)
+            level += 1
+
+    def added(self, before: int, after: int) -> Iterator[TreeNode]:
+        """The nodes that are complete with `after` lines, and were not with `before`."""
+        level = LEVEL
+        while after >> level:
+            for index in range(before >> level, after >> level):
+                yield self._row(level, index)
+            level += 1
+
+    def _row(self, level: int, index: int) -> TreeNode:
+        digest = self._subtree(level, index).hex()
+        return TreeNode(level=level, index=index, hash=digest)
+
+    def _subtree(self, level: int, index: int) -> bytes:
+        key = (level, index)
+        if level < LEVEL:
+            if key not in self._small:
+                self._read_block(index >> (LEVEL - level))
+            return self._small[key]
+        if key not in self._large:
+            self._large[key] = self._stored(level, index)
+        return self._large[key]
+
+    def _stored(self, level: int, index: int) -> bytes:
+        rows = TreeNode.objects.filter(level=level, index=index)
+        digest = rows.values_list("hash", flat=True).first()
+        if digest:
+            return bytes.fromhex(digest)
+        left = self._subtree(level - 1, 2 * index)
+        right = self._subtree(level - 1, 2 * index + 1)
+        return merkle.node(left, right)
+
+    def _read_block(self, block: int) -> None:
+        """Compute all subtrees of fewer than 256 lines of a block."""
+        if len(self._small) > MOST_KEPT:
+            self._small.clear()
+        first = block * BLOCK
+        seals = Seal.objects.filter(seq__gt=first, seq__lte=first + BLOCK)
+        hashes = seals.order_by("seq").values_list("hash", flat=True)
+        row = [merkle.leaf(_bytes(digest)) for digest in hashes]
+        for level in range(LEVEL):
+            for number, digest in enumerate(row):
+                index = (first >> level) + number
+                self._small[level, index] = digest
+            pairs = zip(row[::2], row[1::2], strict=False)
+            row = [merkle.node(left, right) for left, right in pairs]
+
+
+def grow(before: int, after: int) -> None:
+    """Store the nodes that are complete now. Called in the transaction that seals the lines."""
+    if before >> LEVEL == after >> LEVEL:
+        return
+    rows = list(Tree().added(before, after))
+    TreeNode.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def ensure(**_: object) -> None:
+    """Store the nodes that are missing: those of lines of an earlier version. After each migrate."""
+    size = Seal.objects.order_by("-seq").values_list("seq", flat=True).first() or 0
+    count = TreeNode.objects.count()
+    wanted = 0
+    for level in range(LEVEL, size.bit_length()):
+        wanted += size >> level
+    if count < wanted:
+        rows = list(Tree().complete(size))
+        TreeNode.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
+
+
+def faults(roots: Mapping[int, str]) -> Iterator[str]:
+    """Compute the tree again, and compare it with its stored nodes and with signed roots.
+
+    `roots` are those of the first so many lines. Each tree begins with the one before: a chain that
+    holds all of them was only added to.
+    """
+    yield from islice(_faults(dict(roots)), MOST_FAULTS)
+
+
+def _faults(roots: dict[int, str]) -> Iterator[str]:
+    stored = {}
+    for level, index, text in TreeNode.objects.values_list("level", "index", "hash"):
+        stored[level, index] = text
+    peaks: list[bytes] = []
+    hashes = Seal.objects.order_by("seq").values_list("hash", flat=True)
+    for size, text in enumerate(hashes.iterator(chunk_size=2000), start=1):
+        digest = merkle.leaf(_bytes(text))
+        level, index = 0, size - 1
+        # As in a sum of binary numbers: two subtrees of one size become one of the next.
+        while index & 1:
+            digest = merkle.node(peaks.pop(), digest)
+            level, index = level + 1, index >> 1
+            if level >= LEVEL and stored.pop((level, index), "") != digest.hex():
+                yield (
+                    f"reviews_treenode {level}/{index} is not what the lines"
+                    f" {(index << level) + 1} to {(index + 1) << level} give."
+                )
+        peaks.append(digest)
+        signed = roots.get(size)
+        if signed and signed != _fold(peaks).hex():
+            yield (
+                f"The first {size} lines are not those of the root that was anchored:"
+                " the log was not only added to."
+            )
+    for level, index in stored:
+        yield f"reviews_treenode {level}/{index} stands for lines that are not there."
+
+
+def _fold(peaks: list[bytes]) -> bytes:
+    *others, digest = peaks
+    for peak in reversed(others):
+        digest = merkle.node(peak, digest)
+    return digest
+
+
+def _bytes(text: str) -> bytes:
+    """The bytes of a hash; of a text that is none, which somebody wrote, those of the text."""
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return text.encode()
