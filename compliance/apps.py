@@ -12,10 +12,10 @@ class ComplianceConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.db import connection_settings, upgrade
-        from compliance.identity import people
 
         # The system checks register themselves.
         from compliance.identity import data_map as of_people
+        from compliance.identity import people
         from compliance.operation import system_checks  # noqa: F401
         from compliance.security import data_keys, data_map, logins, sessions
 

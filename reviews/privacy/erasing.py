@@ -12,7 +12,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import models
 
 from compliance.db.states import move_all
-from compliance.security import data_map
+from compliance.security import data_keys, data_map
 from compliance.security.data_map import ERASED, Act, Table
 from reviews.audit.bound_rows import BOUND
 from reviews.models import Case, InformationRequest, SavedView, Tag
@@ -41,6 +41,7 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     """
     outcome = Outcome()
     subject = case.subject
+    key_id = data_key_of(case)
     tables = [table for table in data_map.of_app(*APPS) if table.act is not Act.STAY]
     # All keys first: what is emptied may lead to what comes later.
     keys = {
@@ -51,11 +52,14 @@ def erase(case: Case, *, at: datetime) -> Outcome:
         _erase_files(table, keys[table.model], outcome)
     tags = list(case.tags.all())
     for table in tables:
-        _erase_rows(table, keys[table.model], outcome)
+        _erase_rows(table, keys[table.model], outcome, key_id)
         _erase_log(table, keys[table.model])
     _close(case)
     _drop_tags(case, tags)
     _clean_views(subject)
+    if key_id:
+        # Copies of the database, too, are without the names then.
+        data_keys.erase(key_id)
     Case.objects.filter(pk=case.pk).update(erased_at=at, updated_at=at)
     case.refresh_from_db()
     # So that the case is still there for who searches its number.
@@ -73,6 +77,11 @@ def erase(case: Case, *, at: datetime) -> Outcome:
         "The lines of the trail: they prove who did what, and are only ever added."
     )
     return outcome
+
+
+def data_key_of(case: Case) -> int:
+    """The data key of a case; 0 where it has none yet."""
+    return getattr(case, "data_key_id", None) or data_keys.INSTALLATION
 
 
 def _close(case: Case) -> None:
@@ -94,17 +103,15 @@ def _erase_files(table: Table, keys: list[object], outcome: Outcome) -> None:
             outcome.add("files", 1)
 
 
-def _erase_rows(table: Table, keys: list[object], outcome: Outcome) -> None:
+def _erase_rows(
+    table: Table, keys: list[object], outcome: Outcome, key_id: int
+) -> None:
     rows = table.cls._default_manager.filter(pk__in=keys)
     if table.act is Act.REMOVE:
         rows.delete()
     else:
-        _blank(rows, table)
+        rows.update(**table.blanks(key_id))
     outcome.add(table.model, len(keys))
-
-
-def _blank(rows: models.QuerySet[models.Model], table: Table) -> None:
-    rows.update(**table.blanks())
 
 
 def _erase_log(table: Table, keys: Iterable[object]) -> None:

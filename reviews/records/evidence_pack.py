@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, NotRequired, TypedDict
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.db.models.fields.files import FieldFile
 from django.utils.timezone import now
 
@@ -27,6 +28,7 @@ from reviews.models import (
     Decision,
     Dismissal,
     Document,
+    Erasure,
     InformationRequest,
     Note,
 )
@@ -50,6 +52,11 @@ manifest.sig      the signature of manifest.json (Ed25519), and the key
 verify.py         verifies all that: python verify.py --key {public}
 
 Compare the key with /.well-known/audit-keys.json of the desk, or with a report that you trust.
+"""
+
+ERASED = """
+The personal data of this case were erased at {at}. case.json says by whom, by which rule, what was
+erased, and what remains and why. The lines of the audit trail are whole.
 """
 
 
@@ -133,6 +140,8 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     readme = README.format(
         reference=case.reference, at=time, by=actor, public=key.public
     )
+    if case.erased_at is not None:
+        readme += ERASED.format(at=f"{case.erased_at:%Y-%m-%d %H:%M} UTC")
     parts.add("README.txt", readme.encode())
     manifest = _json(
         {
@@ -267,6 +276,8 @@ def _case(case: Case) -> Object:
         "agent_reasons": ReviewState.of(case).agent_reasons,
         "requirements_version": case.requirements_version,
         "created_at": case.created_at,
+        "erased_at": case.erased_at,
+        "erasures": [_erasure(row) for row in _erasures(case)],
         "self_attested_data": case.self_attested_data,
         "schema_extra": case.schema_extra,
         "tags": [tag.name for tag in case.tags.all()],
@@ -276,6 +287,25 @@ def _case(case: Case) -> Object:
         "dismissals": [_dismissal(row) for row in case.dismissals.select_related("by")],
         "notes": [_note(row) for row in case.notes.select_related("by").order_by("pk")],
         "requests": [_request(row) for row in case.requests.order_by("pk")],
+    }
+
+
+def _erasures(case: Case) -> QuerySet[Erasure]:
+    rows = case.erasures.exclude(erased_at=None)
+    return rows.select_related("by", "second_by")
+
+
+def _erasure(row: Erasure) -> Object:
+    """What was erased, by whom, by which rule, and what remains and why."""
+    return {
+        "erased_at": row.erased_at,
+        "by": row.by.get_username() if row.by else "",
+        "second_by": row.second_by.get_username() if row.second_by else "",
+        "rule": row.rule_name,
+        "reason": row.reason,
+        "erased": row.counts,
+        "remains": row.remains,
+        "service": row.service,
     }
 
 

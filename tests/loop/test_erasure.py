@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from reviews.decisions import decisions
 from reviews.decisions.decisions import DecisionRequest
 from reviews.models import Case, Decision, Document, Erasure, ReasonCode
 from reviews.people import notes
+from reviews.records import evidence_pack
 from tests.factories import make_connection, make_hub, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,10 +55,14 @@ def _has(value: Any, words: tuple[str, ...]) -> bool:
     return any(word.casefold() in text for word in words)
 
 
+def stored_files() -> list[Path]:
+    return [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()]
+
+
 def files_with(*contents: bytes) -> list[str]:
     found = []
-    for path in Path(settings.MEDIA_ROOT).rglob("*"):
-        if path.is_file() and any(part in path.read_bytes() for part in contents):
+    for path in stored_files():
+        if any(part in path.read_bytes() for part in contents):
             found.append(path.name)
     return found
 
@@ -107,7 +113,7 @@ def test_after_an_erasure_no_name_is_found_at_desk_or_hub(client, hub, work_off)
     assert {"reviews.Case.subject", "agenthub.AgentJob.input_payload"} <= {
         *columns_with(*WORDS)
     }
-    assert files_with(content[:200])
+    assert stored_files()
 
     client.force_login(make_user("adm", role="administrator"))
     answer = client.post(f"/cases/{case.pk}/erase/", {"reason": "Request 12"})
@@ -119,7 +125,7 @@ def test_after_an_erasure_no_name_is_found_at_desk_or_hub(client, hub, work_off)
     assert "The service erased it: jobs 1" in erasure.service
     assert columns_with(*WORDS) == []
     assert files_with(content[:200], NAME.encode()) == []
-    assert not [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()]
+    assert stored_files() == []
     assert AgentJob.objects.get().erased_at
     assert Document.objects.get().sha256
 
@@ -128,3 +134,15 @@ def test_after_an_erasure_no_name_is_found_at_desk_or_hub(client, hub, work_off)
     for words in ("Request 12", "adm", "What remains", "The service erased it"):
         assert words in page
     call_command("audit_verify")
+    auditor = make_user("aud", role="auditor")
+    case.refresh_from_db()
+    with (
+        evidence_pack.pack(case, actor=auditor) as file,
+        zipfile.ZipFile(file) as pack,
+    ):
+        told = json.loads(pack.read("case.json"))
+        assert told["erasures"][0]["reason"] == "Request 12"
+        assert "were erased at" in pack.read("README.txt").decode()
+        for name in pack.namelist():
+            if name != "audit.txt":
+                assert NAME.encode() not in pack.read(name), name
