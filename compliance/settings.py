@@ -406,6 +406,13 @@ AUDIT_KEYS_DIR = Path(os.environ.get("AUDIT_KEYS_DIR", "") or VAR_DIR / "audit-k
 AUDIT_ANCHORS = Path(
     os.environ.get("AUDIT_ANCHORS", "") or VAR_DIR / "audit-anchors.jsonl"
 )
+# Where anchors are sent to as well, and how often at most. Each is off where it is empty.
+ANCHOR_WEBHOOK_URL = os.environ.get("ANCHOR_WEBHOOK_URL", "")
+ANCHOR_WEBHOOK_SECRET = env_secret("ANCHOR_WEBHOOK_SECRET")
+ANCHOR_MAIL = env_list("ANCHOR_MAIL")
+TIME_STAMP_URL = os.environ.get("TIME_STAMP_URL", "")
+TIME_STAMP_ROOTS = os.environ.get("TIME_STAMP_ROOTS", "")
+ANCHOR_COPY_MINUTES = env_int("ANCHOR_COPY_MINUTES", default=60)
 STORAGES = {
     # Documents: a folder by default; any Django storage that all machines share otherwise. What it
     # keeps is encrypted.
@@ -446,6 +453,7 @@ CELERY_TASK_ROUTES = {
     "reviews.tasks.draw_documents": {"queue": "documents"},
     "agenthub.tasks.send_deliveries": {"queue": "deliveries"},
     "reviews.tasks.send_announcements": {"queue": "deliveries"},
+    "reviews.tasks.send_anchors": {"queue": "deliveries"},
 }
 # A task claims for DRAIN_SECONDS and then ends its last row. What takes longer hangs: the first
 # limit raises in the task, the second kills its process. A list of a million names is loaded by then.

@@ -19,6 +19,7 @@ class ReviewsConfig(AppConfig):
         from compliance.security.encryption import key_changed
         from reviews.access import api_tokens, roles
         from reviews.audit import (
+            anchor_copies,
             anchors,
             line_keys,
             settings_lines,
@@ -49,6 +50,7 @@ class ReviewsConfig(AppConfig):
         key_changed.connect(line_keys.retire)
         health.add("services", pauses.health)
         health.add("anchors", anchors.state)
+        health.add("anchor_copies", anchor_copies.state)
 
 
 def _record_settings(instance: LogEntry, **_: object) -> None:

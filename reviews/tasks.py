@@ -9,11 +9,12 @@ from celery import shared_task
 from django.conf import settings
 
 from compliance.work.queues import WorkQueue, register
-from reviews.audit import trail
+from reviews.audit import anchor_copies, trail
 from reviews.documents import store
 from reviews.intake import draft_files, information_requests
 from reviews.jobs import lifecycle, schedule
 from reviews.models import (
+    AnchorCopy,
     Announcement,
     BulkAct,
     Chain,
@@ -63,6 +64,15 @@ TRAIL = register(
         lease=settings.LEASE,
         # Lines to seal, or a head to anchor.
         condition=f"(anchored_seq < seq OR EXISTS (SELECT 1 FROM {Unsealed._meta.db_table}))",  # noqa: S608
+    )
+)
+ANCHORS = register(
+    WorkQueue(
+        anchor_copies.QUEUE,
+        AnchorCopy,
+        anchor_copies.send,
+        lease=settings.LEASE,
+        condition=anchor_copies.CONDITION,
     )
 )
 REQUESTS = register(
@@ -122,6 +132,12 @@ def draw_documents() -> None:
 def seal_trail() -> None:
     """Link the new lines of the audit trail into its chain of hashes."""
     TRAIL.drain()
+
+
+@shared_task
+def send_anchors() -> None:
+    """Send the newest anchor of the audit trail elsewhere."""
+    ANCHORS.drain()
 
 
 @shared_task

@@ -9,7 +9,7 @@ import orjson
 from django.conf import settings
 from django.utils.timezone import now
 
-from compliance.db import fast_sql
+from compliance.db.durability import relaxed_durability
 from compliance.http import references
 from compliance.work import notify
 from reviews.documents import store
@@ -63,7 +63,7 @@ def start(job: Job) -> None:
             schedule.try_again(job, exc)
         return
     # If this commit is lost with the power, the job is sent again and the answer is 409.
-    with fast_sql.relaxed_durability():
+    with relaxed_durability():
         is_running = job.move(
             Job.Status.RUNNING,
             sent=job.sent,
