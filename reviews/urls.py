@@ -31,6 +31,7 @@ urlpatterns = [
     ),
     path("cases/<int:pk>/privacy/", of_case.case_privacy, name="case-privacy"),
     path("cases/<int:pk>/hold/", of_case.hold, name="case-hold"),
+    path("cases/<int:pk>/subject/", of_case.subject, name="subject-export"),
     path("cases/<int:pk>/erase/", of_case.erase, name="case-erase"),
     path("queue/rows/", queue.rows, name="queue-rows"),
     path("queue/find/", queue.find, name="queue-find"),

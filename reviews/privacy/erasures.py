@@ -142,6 +142,8 @@ def advance(erasure: Erasure) -> None:
         if not _erase_here(erasure):
             return
     _erase_at_service(erasure)
+    # Last: a service in the same database has erased its rows by now.
+    traces.remove()
 
 
 @transaction.atomic
@@ -178,7 +180,6 @@ def _erase_here(erasure: Erasure) -> bool:
 
 
 def _erase_at_service(erasure: Erasure) -> None:
-    traces.remove()
     connection = Connection.objects.get(pk=erasure.case.connection_id)
     if not connection.is_active:
         _end(erasure, "The service was not asked: the connection is switched off.")

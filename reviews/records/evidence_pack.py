@@ -60,7 +60,7 @@ erased, and what remains and why. The lines of the audit trail are whole.
 """
 
 
-# A JSON object of the pack; `_json` writes what it holds.
+# A JSON object of the pack; `to_json` writes what it holds.
 Object = dict[str, object]
 
 
@@ -129,11 +129,11 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     from reviews.records import report
 
     parts.add("report.pdf", report.pdf(case, by=actor, at=at, head=head))
-    parts.add("case.json", _json(_case(case)))
+    parts.add("case.json", to_json(case_to_wire(case)))
     missing = _add_files(parts, case)
     webhooks = _add_webhooks(parts, case)
     for number, row in enumerate(_results(case), start=1):
-        parts.add(f"results/{number:04}.json", _json(row))
+        parts.add(f"results/{number:04}.json", to_json(row))
     _add_lines(parts, case, signed_head, size=head.seq)
     parts.add("verify.py", VERIFIER.read_bytes())
     time = f"{at:%Y-%m-%d %H:%M} UTC"
@@ -143,7 +143,7 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     if case.erased_at is not None:
         readme += ERASED.format(at=f"{case.erased_at:%Y-%m-%d %H:%M} UTC")
     parts.add("README.txt", readme.encode())
-    manifest = _json(
+    manifest = to_json(
         {
             "case": case.reference,
             "made_at": at.isoformat(),
@@ -170,12 +170,12 @@ def _add_lines(
     lines = "".join(trail.export(case, until=size))
     parts.add("audit.txt", lines.encode())
     proof = {"head": signed_head, "lines": trail.proofs(case, size)}
-    parts.add("proof.json", _json(proof))
+    parts.add("proof.json", to_json(proof))
 
 
 def _signature(manifest: bytes, key: signing.SigningKey) -> bytes:
     members = {"algorithm": "Ed25519", "key": key.id, "public": key.public}
-    return _json({**members, "signature": key.sign(manifest.decode())})
+    return to_json({**members, "signature": key.sign(manifest.decode())})
 
 
 def report_of(case: Case, *, actor: User) -> bytes:
@@ -264,7 +264,8 @@ def _results(case: Case) -> Iterator[Object]:
             }
 
 
-def _case(case: Case) -> Object:
+def case_to_wire(case: Case) -> Object:
+    """All that people attested, decided, reviewed and wrote."""
     return {
         "reference": case.reference,
         "kind": case.kind,
@@ -384,7 +385,7 @@ def decision_to_wire(row: Decision) -> Object:
     }
 
 
-def _json(value: object) -> bytes:
+def to_json(value: object) -> bytes:
     return json.dumps(value, indent=1, ensure_ascii=False, default=_plain).encode()
 
 

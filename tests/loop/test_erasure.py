@@ -12,6 +12,7 @@ from django.apps import apps
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
+from django.db import connection
 
 from agenthub.models import AgentJob
 from checks import samples
@@ -57,6 +58,14 @@ def _has(value: Any, words: tuple[str, ...]) -> bool:
 
 def stored_files() -> list[Path]:
     return [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()]
+
+
+def database_files() -> list[Path]:
+    """The files of SQLite: the database, and its write-ahead log."""
+    if connection.vendor != "sqlite":
+        return []
+    path = Path(str(connection.settings_dict["NAME"]))
+    return [path, *path.parent.glob(f"{path.name}-*")]
 
 
 def files_with(*contents: bytes) -> list[str]:
@@ -128,6 +137,13 @@ def test_after_an_erasure_no_name_is_found_at_desk_or_hub(client, hub, work_off)
     assert stored_files() == []
     assert AgentJob.objects.get().erased_at
     assert Document.objects.get().sha256
+
+    # Not in freed pages either; of the words of people the lines of the trail still have theirs.
+    for path in database_files():
+        if path.exists():
+            content = path.read_bytes()
+            place = content.find(b"Ydrillbeam")
+            assert place < 0, (path.name, content[place - 300 : place + 100])
 
     page = client.get(case.get_absolute_url()).content.decode()
     assert NAME not in page

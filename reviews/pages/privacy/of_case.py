@@ -6,20 +6,32 @@ from datetime import datetime
 from http import HTTPStatus
 
 from django.contrib.auth.decorators import permission_required
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import (
+    FileResponse,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+)
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.dateparse import parse_date
 from django.utils.timezone import get_current_timezone
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
+from reviews.findings import related_cases
 from reviews.pages.case.decide import seen_case
-from reviews.privacy import erasures, holds
+from reviews.privacy import erasures, holds, subject_export
 
 seers_only = permission_required(roles.PRIVACY, raise_exception=True)
+exporters_only = permission_required(roles.EXPORT, raise_exception=True)
 
 
 @readers_only
@@ -77,6 +89,27 @@ def erase(request: HttpRequest, pk: int) -> HttpResponse:
     except erasures.RefusedError as exc:
         return _page(request, pk, fault=str(exc))
     return _back(pk)
+
+
+@readers_only
+@exporters_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def subject(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The cases that seem to be of the same subject, for a person to choose from; then the ZIP."""
+    case = seen_case(request, pk)
+    user = person_of(request)
+    related, _ = related_cases.related(case, user)
+    if request.method != "POST":
+        context = {"nav": "privacy", "case": case, "related": related}
+        return render(request, "reviews/privacy_subject.html", context)
+    chosen = set(request.POST.getlist("case"))
+    cases = [case]
+    for entry in related:
+        if str(entry.case.pk) in chosen:
+            cases.append(entry.case)
+    file = subject_export.pack(cases, actor=user)
+    return FileResponse(file, as_attachment=True, filename=f"subject-{case.pk}.zip")
 
 
 def _day(text: str) -> datetime | None:
