@@ -145,7 +145,9 @@ if EMBEDDED:
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,
-                "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;",
+                "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;"
+                # What is deleted is overwritten: an erased name must not stay in a free page.
+                "PRAGMA secure_delete=ON;",
             },
             "CONN_MAX_AGE": None,
         }
@@ -295,6 +297,9 @@ STEP_UP_PAGES = {
     "case-report-pdf": "",
     "case-evidence": "",
     "batch-export": "",
+    "case-erase": "",
+    "erasure-confirm": "",
+    "subject-export": "",
     "queue-act": "csv",
     "hub-key-make": "",
     "hub-secret-rotate": "",
@@ -501,6 +506,9 @@ CELERY_BEAT_SCHEDULE = {
 # Who looked at what is written this often, and kept so many days.
 READS_FLUSH_SECONDS = 1
 READS_DAYS = env_int("READS_DAYS", default=730)
+# Whether an erasure needs a second person, and how many days before it a rule announces one.
+ERASURE_SECOND_PERSON = env_bool("ERASURE_SECOND_PERSON", default=False)
+ERASURE_NOTICE_DAYS = env_int("ERASURE_NOTICE_DAYS", default=7)
 # How long a worker may be silent before its row is given to another.
 LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
 # A running job without news for this long is asked after.

@@ -37,6 +37,7 @@ class ReviewsConfig(AppConfig):
         from reviews.intake import information_requests
         from reviews.people import sla
         from reviews.privacy import data_map as of_desk
+        from reviews.privacy import retention
         from reviews.service import pauses
 
         data_map.register(*of_desk.TABLES)
@@ -48,6 +49,7 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(sla.ensure, sender=self)
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
+        post_save.connect(retention.wake, sender="reviews.RetentionRule")
         settings_lines.connect()
         settings_rows.register()
         lines.recorded.connect(_record_administration)
