@@ -9,21 +9,26 @@ from celery import shared_task
 from django.conf import settings
 
 from compliance.work.queues import WorkQueue, register
-from reviews.audit import trail
-from reviews.documents import store
+from reviews.audit import anchor_copies, trail
+from reviews.documents import scans, store
 from reviews.intake import draft_files, information_requests
-from reviews.jobs import lifecycle, schedule
+from reviews.jobs import file_scans, lifecycle, schedule
 from reviews.models import (
+    AnchorCopy,
     Announcement,
     BulkAct,
     Chain,
     Document,
     DraftFile,
+    Erasure,
+    FileScan,
     InformationRequest,
     Job,
     Pause,
+    RetentionRule,
     Unsealed,
 )
+from reviews.privacy import erasures, retention
 from reviews.queue import bulk
 from reviews.service import pauses
 from reviews.subscriptions import announcements
@@ -52,6 +57,15 @@ DOCUMENTS = register(
         max_failures=4,
     )
 )
+SCANS = register(
+    WorkQueue(
+        scans.QUEUE,
+        FileScan,
+        file_scans.perform,
+        lease=scans.LEASE,
+        concurrency=2,  # one that takes long does not hold up the others
+    )
+)
 TRAIL = register(
     WorkQueue(
         trail.QUEUE,
@@ -60,6 +74,15 @@ TRAIL = register(
         lease=settings.LEASE,
         # Lines to seal, or a head to anchor.
         condition=f"(anchored_seq < seq OR EXISTS (SELECT 1 FROM {Unsealed._meta.db_table}))",  # noqa: S608
+    )
+)
+ANCHORS = register(
+    WorkQueue(
+        anchor_copies.QUEUE,
+        AnchorCopy,
+        anchor_copies.send,
+        lease=settings.LEASE,
+        condition=anchor_copies.CONDITION,
     )
 )
 REQUESTS = register(
@@ -89,6 +112,12 @@ DRAFT_FILES = register(
         batch_size=20,
     )
 )
+RETENTION = register(
+    WorkQueue(retention.QUEUE, RetentionRule, retention.plan, lease=settings.LEASE)
+)
+ERASURES = register(
+    WorkQueue(erasures.QUEUE, Erasure, erasures.advance, lease=settings.LEASE)
+)
 
 
 @shared_task
@@ -110,9 +139,21 @@ def draw_documents() -> None:
 
 
 @shared_task
+def scan_files() -> None:
+    """Have new files scanned for malware, before anybody gets them."""
+    SCANS.drain()
+
+
+@shared_task
 def seal_trail() -> None:
     """Link the new lines of the audit trail into its chain of hashes."""
     TRAIL.drain()
+
+
+@shared_task
+def send_anchors() -> None:
+    """Send the newest anchor of the audit trail elsewhere."""
+    ANCHORS.drain()
 
 
 @shared_task
@@ -137,3 +178,15 @@ def perform_bulk_acts() -> None:
 def expire_draft_files() -> None:
     """Remove files of drafts that nobody submitted."""
     DRAFT_FILES.drain()
+
+
+@shared_task
+def plan_erasures() -> None:
+    """Plan the erasure of cases that the rules of retention let go."""
+    RETENTION.drain()
+
+
+@shared_task
+def erase_due() -> None:
+    """Erase cases, and have their services erase them, too."""
+    ERASURES.drain()

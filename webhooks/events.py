@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -17,7 +17,7 @@ from django.utils.timezone import now
 from compliance.db import fast_sql
 from compliance.db.states import move_all
 from compliance.security import data_keys
-from compliance.security.personal_fields import sealed
+from compliance.security.personal_fields import Sealed, sealed
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
@@ -169,6 +169,12 @@ def report_unreadable(event: Event, reason: str) -> None:
     reopening.raise_alarm(case, job, [message])
 
 
+def _forget(event: Event, reason: str) -> None:
+    """End an event of a case that was erased, and empty it: it brings back what is gone."""
+    ignore(event, reason)
+    Event.objects.filter(pk=event.pk).update(body=b"", headers={})
+
+
 def replay(event: Event, *, actor: User) -> bool:
     """Apply an event again that was not applied. Returns False where it is waiting or was applied.
 
@@ -235,6 +241,9 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
     except cases.UnfitReferenceError as exc:
         ignore(event, str(exc))
         return None
+    except job_import.ErasedCaseError as exc:
+        _forget(event, str(exc))
+        return None
     except ServiceError as exc:
         # A service may send the webhook before its own interface knows the job.
         if exc.permanent and event.claim_count >= MAX_LOOKUPS:
@@ -247,16 +256,16 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
 @transaction.atomic
 def _apply_to(job: Job, payloads: Mapping[Event, _Payload]) -> None:
     """Apply the events of a job. `payloads` has the payload of each."""
+    job.case = Case.objects.only("data_key", "erased_at").get(pk=job.case_id)
+    if job.case.erased_at:
+        for event in payloads:
+            _forget(event, "Its case was erased. Nothing was kept.")
+        return
     end: dict[str, Any] = {"reason": "", "due_at": None, "leased_until": None}
-    # An event that does not move was applied before, by a worker that lost its lease.
-    # From now on with the key of its case: it is erased with it.
-    bodies = {}
-    for event in payloads:
-        body = event.body
-        event.job = job
-        bodies[event] = sealed(event, "body", body)
+    bodies = _bodies_with_key_of(job, payloads)
     cases = [When(pk=event.pk, then=Value(one.token)) for event, one in bodies.items()]
     end["body"] = CaseOf(*cases, output_field=BinaryField())
+    # An event that does not move was applied before, by a worker that lost its lease.
     moved = move_all(list(payloads), Event.Status.APPLIED, job=job, **end)
     results: list[CheckResult] = []
     ends: list[endings.Ending] = []
@@ -279,6 +288,16 @@ def _apply_to(job: Job, payloads: Mapping[Event, _Payload]) -> None:
         completion.apply_webhooks(job, results, ends=ends)
     if has_unknown_status and not ends:
         schedule.poll_soon(job)
+
+
+def _bodies_with_key_of(job: Job, events: Iterable[Event]) -> dict[Event, Sealed]:
+    """The bodies with the key of the job's case: they are erased with it."""
+    bodies = {}
+    for event in events:
+        body = event.body
+        event.job = job
+        bodies[event] = sealed(event, "body", body)
+    return bodies
 
 
 def _tool_result(job: Job, payload: _Payload) -> CheckResult:

@@ -90,6 +90,10 @@ class Sealed:
         """The value. Raises DataKeyError where it was changed behind the desk."""
         return self._field.plain(self.token)
 
+    def stored(self) -> bytes:
+        """The value as its field writes it, such as JSON text. Raises ErasedError."""
+        return data_keys.unseal(self.token, self._field.label) if self.token else b""
+
     def is_erased(self) -> bool:
         try:
             if self.token:
@@ -217,7 +221,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
 
     def get_prep_value(self, value: Any) -> Any:
         if value is None:
-            return value
+            return None
         if isinstance(value, Sealed):
             return value.token
         if value == self.empty() or value == b"":

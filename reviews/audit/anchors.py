@@ -8,6 +8,7 @@ The file AUDIT_ANCHORS has one JSON object a line, which is only ever added:
     {"kind": "head", "seq", "hash", "root", "at", "before", "key", "signature"}
     {"kind": "key", …, "new_key", "new_public", "new_signature"}    the key changes: signed by both
     {"kind": "restored", …, "reason"}           an operator declares that a backup was restored
+    {"kind": "stamp", …, "of", "stamp"}         a time stamp (RFC 3161) of the line whose hash is `of`
 
 `seq` and `hash` are those of the head, `root` is that of the Merkle tree over the lines up to it
 (reviews.audit.tree; anchors of earlier versions have none), `before` is the SHA-256 of the line
@@ -18,6 +19,7 @@ the last entry.
 
 from __future__ import annotations
 
+import base64
 import fcntl
 import hashlib
 import json
@@ -31,6 +33,8 @@ from typing import IO, NamedTuple
 from django.conf import settings
 from django.utils.timezone import now
 
+from compliance.security import time_stamps
+from compliance.security.time_stamps import StampError
 from compliance.storage import atomic_files
 from reviews.audit import signing, tree
 from reviews.models import Chain, Seal
@@ -90,6 +94,17 @@ def add(kind: str, chain: Chain, **more: object) -> Entry:
         _append(file, entry, signing.current())
     _note(chain, at=at)
     return entry
+
+
+def newest() -> tuple[str, Entry]:
+    """The last anchor that is no time stamp, as a line and what it says. Raises ValueError."""
+    last = None
+    for text, entry in _entries():
+        if entry.get("kind") != "stamp":
+            last = text, entry
+    if last is None:
+        raise ValueError("there is no anchor")
+    return last
 
 
 def signed_head(chain: Chain) -> Entry:
@@ -154,12 +169,16 @@ def faults() -> Iterator[str]:
     before = ZERO
     count = 0
     keys = signing.public_keys()
+    texts: set[str] = set()
     for number, (text, entry) in enumerate(_entries(), start=1):
         count = number
         fault = _fault(entry, before, keys)
+        if entry.get("kind") == "stamp" and not fault:
+            fault = _stamp_fault(entry, texts)
         if fault:
             yield f"Anchor {number}: {fault}"
-        before = _digest(text)
+        before = digest(text)
+        texts.add(before)
         head = _head(entry)
         if entry.get("kind") == "restored" and not fault:
             # What came after the backup is gone, and an operator said so.
@@ -197,6 +216,41 @@ def _fault(entry: Entry, before: str, keys: dict[str, str]) -> str:
     return ""
 
 
+def _stamp_fault(entry: Entry, texts: set[str]) -> str:
+    """What is wrong with a time stamp. `texts`: the hashes of the lines before it."""
+    if entry.get("of") not in texts:
+        return "it is the time stamp of an anchor that is not there."
+    try:
+        _stamp_moment(entry)
+    except (StampError, OSError, ValueError) as exc:
+        return f"{exc}."
+    return ""
+
+
+def _stamp_moment(entry: Entry) -> datetime:
+    """The time of a stamp. Raises StampError, OSError and ValueError."""
+    content = base64.b64decode(str(entry["stamp"]))
+    stamped = bytes.fromhex(str(entry["of"]))
+    if not settings.TIME_STAMP_ROOTS:
+        return time_stamps.moment_of(content, stamped)
+    roots = time_stamps.roots_in(settings.TIME_STAMP_ROOTS)
+    return time_stamps.verify(content, stamped, roots)
+
+
+def last_stamp() -> str:
+    """The time of the last stamp, in words; empty where there is none."""
+    seqs = {}
+    words = ""
+    for text, entry in _entries():
+        seqs[digest(text)] = _head(entry).seq
+        if entry.get("kind") == "stamp":
+            seq = seqs.get(str(entry.get("of")))
+            words = f"Line {seq} was stamped at {_stamp_moment(entry).isoformat()}"
+    if words and not settings.TIME_STAMP_ROOTS:
+        words += " by an authority that was not verified: set TIME_STAMP_ROOTS"
+    return words
+
+
 def _head_faults(heads: list[Head]) -> Iterator[str]:
     """Anchored heads that the chain does not hold."""
     end = Seal.objects.order_by("-seq").values_list("seq", flat=True).first() or 0
@@ -204,8 +258,8 @@ def _head_faults(heads: list[Head]) -> Iterator[str]:
         batch = heads[start : start + BATCH]
         numbers = [head.seq for head in batch]
         present = dict(Seal.objects.filter(seq__in=numbers).values_list("seq", "hash"))
-        for seq, digest, at, _ in batch:
-            if seq == 0 or present.get(seq) == digest:
+        for seq, line_hash, at, _ in batch:
+            if seq == 0 or present.get(seq) == line_hash:
                 continue
             if seq > end:
                 yield (
@@ -278,7 +332,7 @@ def _last_hash(file: IO[bytes]) -> str:
     file.seek(max(0, size - TAIL_BYTES))
     last = ZERO
     for text, _ in _whole_entries(file):
-        last = _digest(text)
+        last = digest(text)
     return last
 
 
@@ -315,5 +369,5 @@ def _text(entry: Entry) -> str:
     return canonical(content)
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()

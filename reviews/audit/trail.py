@@ -18,7 +18,14 @@ from django.db.models import Count, Exists, OuterRef
 from django.utils.timezone import now
 
 from compliance.security import data_keys
-from reviews.audit import anchors, bound_rows, line_keys, tree, triggers
+from reviews.audit import (
+    anchor_copies,
+    anchors,
+    bound_rows,
+    line_keys,
+    tree,
+    triggers,
+)
 from reviews.models import Case, CaseEvent, Chain, Seal, Unsealed
 from reviews.models.trail import canonical, derived_key, sign
 
@@ -116,7 +123,8 @@ def seal_due(chain: Chain) -> None:
     """Seal all new lines, and anchor the head; the queue calls again after a pause."""
     while seal():
         chain.renew(settings.LEASE)
-    anchors.anchor_due()
+    if anchors.anchor_due():
+        anchor_copies.ensure()
     chain.complete(due_at=now() + PAUSE)
 
 

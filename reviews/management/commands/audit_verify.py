@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from reviews.audit import anchors, trail, verification
+from reviews.audit import anchor_copies, anchors, trail, verification
 from reviews.models import Chain, Seal, Unsealed
 
 
@@ -38,7 +38,9 @@ class Command(BaseCommand):
         if erased := trail.count_erased():
             self.stdout.write(f"The words beside {erased} lines were erased.")
         self.stdout.write(f"The last anchor is of line {chain.anchored_seq}.")
-        for line in anchors.restorations():
+        for line in (*anchors.restorations(), *anchor_copies.report()):
             self.stdout.write(line)
+        if stamp := anchors.last_stamp():
+            self.stdout.write(stamp)
         if waiting:
             self.stdout.write(f"{waiting} more wait for their seal.")

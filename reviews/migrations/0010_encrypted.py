@@ -10,7 +10,7 @@ from compliance.db.upgrade import AlterToBinary
 class Migration(migrations.Migration):
     dependencies = [
         ("compliance", "0002_data_keys"),
-        ("reviews", "0007_privacy"),
+        ("reviews", "0009_document_links"),
     ]
 
     operations = [

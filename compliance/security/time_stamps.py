@@ -1,0 +1,86 @@
+"""Time stamps of RFC 3161: an authority signs that a text was there at a moment.
+
+What is kept is its whole answer, in DER: it holds the token and the certificates.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from pathlib import Path
+
+from cryptography.x509 import Certificate, load_pem_x509_certificates
+from rfc3161_client import (
+    HashAlgorithm,
+    TimestampRequestBuilder,
+    TimeStampResponse,
+    VerificationError,
+    VerifierBuilder,
+    decode_timestamp_response,
+)
+
+from compliance.http import outbound
+
+# With the certificates of a usual chain an answer has 4 to 8 KB.
+MAX_BYTES = 32 << 10
+GRANTED = 0
+
+
+class StampError(Exception):
+    """There is no valid time stamp; the text says why."""
+
+
+def fetch(url: str, text: bytes) -> bytes:
+    """Have an authority stamp the SHA-256 of a text. Raises StampError and OutboundError."""
+    builder = TimestampRequestBuilder().data(text)
+    builder = builder.hash_algorithm(HashAlgorithm.SHA256).nonce(nonce=True)
+    query = builder.cert_request(cert_request=True).build()
+    headers = {
+        "Content-Type": "application/timestamp-query",
+        "Accept": "application/timestamp-reply",
+    }
+    response = outbound.request(
+        "POST", url, data=query.as_bytes(), headers=headers, max_bytes=MAX_BYTES
+    )
+    if response.status_code != 200:
+        raise StampError(f"the authority answered with {response.status_code}")
+    stamp = _read(response.content, hashlib.sha256(text).digest())
+    if stamp.tst_info.nonce != query.nonce:
+        raise StampError("the time stamp answers another request")
+    return response.content
+
+
+def moment_of(content: bytes, digest: bytes) -> datetime:
+    """The time in a stamp of this hash, without asking who signed it. Raises StampError."""
+    return _read(content, digest).tst_info.gen_time
+
+
+def verify(content: bytes, digest: bytes, roots: list[Certificate]) -> datetime:
+    """The time that an authority under one of these roots gave a hash. Raises StampError."""
+    stamp = _read(content, digest)
+    builder = VerifierBuilder()
+    for root in roots:
+        builder = builder.add_root_certificate(root)
+    try:
+        builder.build().verify(stamp, digest)
+    except (VerificationError, ValueError) as exc:
+        raise StampError(f"the time stamp is not valid: {exc}") from exc
+    return stamp.tst_info.gen_time
+
+
+def roots_in(file: str) -> list[Certificate]:
+    """The certificates of a PEM file. Raises OSError and ValueError."""
+    return load_pem_x509_certificates(Path(file).read_bytes())
+
+
+def _read(content: bytes, digest: bytes) -> TimeStampResponse:
+    try:
+        stamp = decode_timestamp_response(content)
+        if stamp.status != GRANTED:
+            raise StampError("the authority gave no time stamp")
+        imprint = stamp.tst_info.message_imprint.message
+    except ValueError as exc:
+        raise StampError("this is no time stamp") from exc
+    if imprint != digest:
+        raise StampError("the time stamp is of something else")
+    return stamp

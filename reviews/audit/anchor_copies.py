@@ -1,0 +1,183 @@
+"""Sends the newest anchor elsewhere: by webhook, by e-mail, and to an authority that stamps its time.
+
+Each channel is a row, due once in ANCHOR_COPY_MINUTES while there are new anchors. A channel that
+fails stops nothing: its row is tried again, and /health/ready and `audit_verify` say why it failed.
+One anchor binds all before it, so only the newest one is sent.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.utils.timezone import now
+
+from compliance.http import outbound, outbox
+from compliance.security import time_stamps
+from compliance.security.time_stamps import StampError
+from compliance.work.rows import backoff
+from reviews.audit import anchors, tree
+from reviews.models import AnchorCopy, Chain
+
+QUEUE = "reviews.tasks.send_anchors"
+# A row is worked where a head was anchored that its channel does not have.
+CONDITION = (
+    f"EXISTS (SELECT 1 FROM {Chain._meta.db_table} WHERE anchored_seq > sent_seq)"  # noqa: S608
+)
+FIRST_PAUSE = 60.0  # seconds, after a failure
+LONGEST_PAUSE = 3600.0
+MAIL_TEXT = """The head of the audit trail at {at}: line {seq}.
+The attached line is signed with the key {key}. Keep it: it proves later that
+the trail was not made again. `verify.py --anchors` of an evidence pack reads it.
+"""
+
+Channel = AnchorCopy.Channel
+
+
+class NotSentError(Exception):
+    """The channel did not take the anchor; the text says why."""
+
+
+def used() -> list[str]:
+    """The channels that the settings name."""
+    addresses: dict[str, object] = {
+        Channel.WEBHOOK: settings.ANCHOR_WEBHOOK_URL,
+        Channel.MAIL: settings.ANCHOR_MAIL,
+        Channel.TIME_STAMP: settings.TIME_STAMP_URL,
+    }
+    return [str(channel) for channel, address in addresses.items() if address]
+
+
+def ensure() -> None:
+    """Have a row that is due for each channel in use. Called when lines are sealed."""
+    channels = used()
+    if not channels:
+        return
+    rows = AnchorCopy.objects.filter(channel__in=channels, due_at__isnull=False)
+    missing = set(channels) - set(rows.values_list("channel", flat=True))
+    for channel in missing:
+        AnchorCopy.objects.update_or_create(channel=channel, defaults={"due_at": now()})
+
+
+def send(copy: AnchorCopy) -> None:
+    """Send the newest anchor by this channel, or have it tried again later."""
+    if copy.channel not in used():
+        copy.complete(due_at=None, error="")
+        return
+    moment = now()
+    try:
+        text, entry = anchors.newest()
+        _SENDERS[copy.channel](copy, text, entry)
+    except _FAILURES as exc:
+        failures = copy.failures + 1
+        again = backoff(failures, first=FIRST_PAUSE, longest=LONGEST_PAUSE)
+        reason = str(exc)[:200] or type(exc).__name__
+        copy.complete(due_at=again, failures=failures, error=reason)
+        return
+    pause = timedelta(minutes=settings.ANCHOR_COPY_MINUTES)
+    copy.complete(
+        due_at=moment + pause, sent_seq=entry["seq"], sent_at=moment, error=""
+    )
+
+
+def state() -> str:
+    """For /health/ready: `ok`, or which channel has not got the newest anchor, and why."""
+    rows = AnchorCopy.objects.filter(channel__in=used()).exclude(error="")
+    return "; ".join(_failure(row) for row in rows.order_by("channel")) or "ok"
+
+
+def report() -> Iterator[str]:
+    """For audit_verify: how far each channel has got."""
+    for row in AnchorCopy.objects.filter(channel__in=used()).order_by("channel"):
+        if row.error:
+            yield f"Anchors: {_failure(row)}"
+        if row.sent_at:
+            yield f"Anchors: {row.channel} has line {row.sent_seq} since {_time(row.sent_at)}."
+
+
+def _failure(row: AnchorCopy) -> str:
+    since = _time(row.sent_at) if row.sent_at else "ever"
+    return f"{row.channel} not sent since {since}: {row.error}"
+
+
+def _time(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")
+
+
+def _send_webhook(copy: AnchorCopy, text: str, entry: anchors.Entry) -> None:
+    moment = now()
+    message = {
+        "type": "audit.anchored",
+        "timestamp": outbox.wire_time(moment),
+        "data": entry,
+        "consistency": _consistency(copy.sent_seq, entry),
+    }
+    body = json.dumps(message).encode()
+    headers = {"Content-Type": "application/json", "User-Agent": outbound.USER_AGENT}
+    if settings.ANCHOR_WEBHOOK_SECRET:
+        headers = outbox.timestamped(
+            body,
+            delivery_id=f"anchor-{entry['seq']}-{anchors.digest(text)[:16]}",
+            sender=outbound.USER_AGENT,
+            secret=settings.ANCHOR_WEBHOOK_SECRET,
+            moment=moment,
+        )
+    response = outbound.request(
+        "POST",
+        settings.ANCHOR_WEBHOOK_URL,
+        data=body,
+        headers=headers,
+        timeout=outbox.TIMEOUT,
+        max_bytes=outbox.MAX_RESPONSE_BYTES,
+        truncate=True,
+    )
+    if not 200 <= response.status_code < 300:
+        raise NotSentError(f"the receiver answered with {response.status_code}")
+
+
+def _consistency(before: int, entry: anchors.Entry) -> dict[str, object] | None:
+    """The proof that the trail was only added to since the anchor that this receiver has."""
+    seq = entry["seq"]
+    if not before or not isinstance(seq, int) or before > seq:
+        return None
+    return {"from": before, "path": tree.Tree().consistency(before, seq)}
+
+
+def _send_mail(_: AnchorCopy, text: str, entry: anchors.Entry) -> None:
+    if settings.EMAIL_BACKEND.endswith(".dummy.EmailBackend"):
+        raise NotSentError("EMAIL_HOST is not set")
+    mail = EmailMessage(
+        subject=f"Audit trail of {settings.DESK_URL}: line {entry['seq']}",
+        body=MAIL_TEXT.format(**entry),
+        to=settings.ANCHOR_MAIL,
+    )
+    mail.attach(f"anchor-{entry['seq']}.jsonl", f"{text}\n", "text/plain")
+    mail.send()
+
+
+def _stamp(_: AnchorCopy, text: str, entry: anchors.Entry) -> None:
+    """The stamp becomes an anchor itself: so it stands in the file, signed and in its order."""
+    content = time_stamps.fetch(settings.TIME_STAMP_URL, text.encode())
+    stamp = {"of": anchors.digest(text), "stamp": base64.b64encode(content).decode()}
+    if settings.TIME_STAMP_ROOTS:
+        roots = time_stamps.roots_in(settings.TIME_STAMP_ROOTS)
+        time_stamps.verify(content, bytes.fromhex(stamp["of"]), roots)
+    anchors.add("stamp", Chain.objects.get(pk=1), **stamp)
+
+
+_FAILURES = (
+    NotSentError,
+    StampError,
+    outbound.OutboundError,
+    OSError,  # of a mail server, too
+    ValueError,
+)
+_SENDERS: dict[str, Callable[[AnchorCopy, str, anchors.Entry], None]] = {
+    Channel.WEBHOOK: _send_webhook,
+    Channel.MAIL: _send_mail,
+    Channel.TIME_STAMP: _stamp,
+}
