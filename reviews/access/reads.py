@@ -12,7 +12,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 from django.conf import settings
@@ -39,14 +39,17 @@ PAGES = {
     "case-evidence": Kind.EVIDENCE,
     "page-image": Kind.DOCUMENT,
     "page-text": Kind.DOCUMENT,
-    "document-original": Kind.ORIGINAL,
-    "attachment": Kind.ATTACHMENT,
+    "document-copy": Kind.COPY,
     "job": Kind.JOB,
-    "subject-export": Kind.EXPORT,
     "case-privacy": Kind.CASE,
 }
-# Exports are taken by forms, too: those are noted as pages are.
-BY_FORM = {"subject-export"}
+# Their page is a warning. The file itself is the answer to a form.
+FORMS = {
+    "document-original": Kind.ORIGINAL,
+    "attachment": Kind.ATTACHMENT,
+    # Exports are taken by a form, too.
+    "subject-export": Kind.EXPORT,
+}
 INTERFACE = "/api/desk/v1/"
 # The same page, shown again within this time, is one note: images are asked for in several sizes.
 SAME_SECONDS = 60
@@ -65,30 +68,25 @@ def record_reads(get_response: Respond) -> Respond:
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        if response.status_code == 200 and _shows(request):
-            _note(request)
+        if response.status_code == 200:
+            if request.method == "GET":
+                _note(request, PAGES)
+            elif request.method == "POST":
+                _note(request, FORMS)
         return response
 
     return respond
 
 
-def _shows(request: HttpRequest) -> bool:
-    """Whether the answer may show something of a case."""
-    if request.method == "GET":
-        return True
-    match = request.resolver_match
-    return match is not None and match.url_name in BY_FORM
-
-
-def _note(request: HttpRequest) -> None:
+def _note(request: HttpRequest, names: Mapping[str, Kind]) -> None:
     match = request.resolver_match
     if match is None:
         return
-    if request.path.startswith(INTERFACE):
+    if request.method == "GET" and request.path.startswith(INTERFACE):
         kind: Kind | None = Kind.INTERFACE
         item = request.path.removeprefix(INTERFACE)
     else:
-        kind = PAGES.get(match.url_name or "")
+        kind = names.get(match.url_name or "")
         item = "/".join(str(value) for value in match.kwargs.values())
     user = getattr(request, "user", None)
     if kind is None or user is None or not user.is_authenticated:
@@ -157,7 +155,7 @@ def _cases_of(kind: str, keys: set[str]) -> QuerySet[Case, tuple[object, int]]:
     keys.discard("")
     if kind in CASES or kind == Kind.INTERFACE:
         rows = Case.objects.filter(pk__in=keys).values_list("pk", "pk")
-    elif kind in {Kind.DOCUMENT, Kind.ORIGINAL}:
+    elif kind in {Kind.DOCUMENT, Kind.COPY, Kind.ORIGINAL}:
         rows = Document.objects.filter(pk__in=keys).values_list("pk", "case_id")  # type: ignore[assignment]
     elif kind == Kind.JOB:
         rows = Job.objects.filter(pk__in=keys).values_list("pk", "case_id")  # type: ignore[assignment]

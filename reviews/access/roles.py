@@ -45,6 +45,8 @@ SUBSCRIBE = "reviews.change_subscription"
 REPLAY = "reviews.change_connection"
 # To see who looked at which case.
 READS = "reviews.view_read"
+# To release files from quarantine, or to remove them.
+RELEASE = "reviews.release_file"
 # Privacy: to see rules, holds and erasures; to hold a case; to plan an erasure; to agree to that of
 # somebody else; to take everything about one subject.
 PRIVACY = "reviews.view_erasure"
@@ -87,6 +89,13 @@ _ACTS = {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, APPROVE, REOPEN, NOTE}
 ERASED = "The personal data of this case were erased: nothing more is done with it."
 # Users are never deleted: the trail names them.
 _USERS = {"auth.add_user", "auth.change_user", "auth.view_user", "auth.view_group"}
+# What browsers report, and the directory: people, roles and its tokens.
+_INSTALLATION = {
+    "compliance.view_cspreport",
+    "compliance.view_directorygroup",
+    "compliance.view_directorytoken",
+    "compliance.change_directorytoken",
+}
 # What each role may do.
 ROLES = {
     ANALYST: _ANALYST,
@@ -94,8 +103,9 @@ ROLES = {
     ADMINISTRATOR: _READ
     | _SYSTEM
     | _USERS
+    | _INSTALLATION
     | _PRIVACY
-    | {EVERY_CASE, PAYLOAD, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"},
+    | {EVERY_CASE, PAYLOAD, RELEASE, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"},
     RULE_OWNER: _READ | _RULES | _SEE_PRIVACY | {"reviews.view_agent"},
     AUDITOR: _READ | _SEE_PRIVACY | {EXPORT, EVERY_CASE, PAYLOAD, READS},
     # Another system: it submits, and reads what became of it.

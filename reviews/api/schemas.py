@@ -483,6 +483,18 @@ ANSWERS: dict[str, Schema] = {
         but=("secret",),
     ),
     "Subscriptions": page("Subscription"),
+    # A change of settings that waits for a second person.
+    "Proposal": record(
+        {
+            "proposal": NUMBER,
+            "detail": STRING,
+            "secret": {
+                **STRING,
+                "description": "Of what is proposed. It is valid once it is approved.",
+            },
+        },
+        but=("secret",),
+    ),
 }
 
 PARTS: dict[str, Schema] = {**ANSWERS, **BODIES}
