@@ -16,6 +16,7 @@ from django.db import connection
 
 from agenthub.models import AgentJob
 from checks import samples
+from compliance.security.personal_fields import Sealed
 from reviews.decisions import decisions
 from reviews.decisions.decisions import DecisionRequest
 from reviews.models import Case, Decision, Document, Erasure, ReasonCode
@@ -50,6 +51,8 @@ def columns_with(*words: str) -> list[str]:
 
 
 def _has(value: Any, words: tuple[str, ...]) -> bool:
+    if isinstance(value, Sealed):
+        value = value.open()
     if isinstance(value, bytes | memoryview):
         value = bytes(value).decode("utf-8", "replace")
     text = json.dumps(value, default=str, ensure_ascii=False).casefold()
