@@ -116,7 +116,10 @@ if DESK_ENABLED:
     # Early: what stands before it sees every request, webhooks too.
     place = MIDDLEWARE.index("whitenoise.middleware.WhiteNoiseMiddleware")
     MIDDLEWARE.insert(place, "webhooks.middleware.receive_webhooks")
-    MIDDLEWARE.append("reviews.access.reads.record_reads")
+    MIDDLEWARE += [
+        "reviews.access.masking.refuse_pages",
+        "reviews.access.reads.record_reads",
+    ]
 ROOT_URLCONF = "compliance.urls"
 WSGI_APPLICATION = "compliance.wsgi.application"
 TEMPLATES = [
@@ -506,6 +509,8 @@ CELERY_BEAT_SCHEDULE = {
 # Who looked at what is written this often, and kept so many days.
 READS_FLUSH_SECONDS = 1
 READS_DAYS = env_int("READS_DAYS", default=730)
+# Roles that need no names, such as "integrator": whoever has no other role sees masked texts.
+MASKED_ROLES = frozenset(env_list("MASKED_ROLES"))
 # Whether an erasure needs a second person, and how many days before it a rule announces one.
 ERASURE_SECOND_PERSON = env_bool("ERASURE_SECOND_PERSON", default=False)
 ERASURE_NOTICE_DAYS = env_int("ERASURE_NOTICE_DAYS", default=7)
