@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.db.models.signals import post_migrate
 
 
@@ -10,8 +11,13 @@ class AgentHubConfig(AppConfig):
 
     def ready(self) -> None:
         from agenthub.accounts import permissions
+        from agenthub.models import decisive
         from agenthub.privacy import data_map as of_hub
-        from compliance.security import data_map
+        from compliance.security import data_map, decisive_rows
 
+        for model, fields in decisive.FIELDS.items():
+            decisive_rows.declare(model, fields)
+        if not settings.DESK_ENABLED:
+            decisive_rows.log_changes()
         data_map.register(*of_hub.TABLES)
         post_migrate.connect(permissions.ensure, sender=self)

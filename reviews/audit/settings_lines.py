@@ -1,6 +1,7 @@
 """A line for each change of a setting, whoever makes it: a page, the admin or a command.
 
-Connected to the signals of the models in SETTINGS. The line has the old and the new values;
+Connected to the signals of the models in SETTINGS, and of those that other apps have declared in
+compliance.security.decisive_rows, such as the accounts of the hub. The line has the old and the new values;
 of a secret only that it is another one.
 """
 
@@ -11,26 +12,45 @@ from typing import Any
 from django.db import models
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_save
 
+from compliance.security import decisive_rows
 from compliance.security.encryption import EncryptedTextField
 from reviews.audit import trail
-from reviews.audit.bound_rows import BOUND, SETTINGS
-from reviews.models import Team
+from reviews.audit.bound_rows import BOUND, SETTINGS, Bound
+from reviews.models import ApiToken, Team
 
 _BEFORE = "_values_before"
 
 
 def connect() -> None:
     for model in SETTINGS:
-        pre_save.connect(_read_before, sender=model)
-        post_save.connect(_record_save, sender=model)
-        post_delete.connect(_record_removal, sender=model)
+        _connect(model)
         for name in BOUND[model].many.split():
             relation: Any = model._meta.get_field(name)
             m2m_changed.connect(_record_relation, sender=relation.remote_field.through)
-
+    decisive_rows.watch(_add)
+    decisive_rows.row_changed.connect(_record_row)
+    # A token ends with its person, without a verb of its own.
+    post_delete.connect(_record_removal, sender=ApiToken)
     # The relations of a team end with a person or a connection, without a signal of their own.
     for owner in ("auth.User", "reviews.Connection"):
         post_delete.connect(_record_teams, sender=owner)
+
+
+def _connect(model: type[models.Model]) -> None:
+    pre_save.connect(_read_before, sender=model)
+    post_save.connect(_record_save, sender=model)
+    post_delete.connect(_record_removal, sender=model)
+
+
+def _add(model: type[models.Model], fields: str) -> None:
+    """Bind the rows of a model that another app has declared."""
+    BOUND[model] = Bound(fields)
+    _connect(model)
+
+
+def _record_row(row: models.Model, **_: object) -> None:
+    """A row was changed past the signals of its model: bind it as it is stored now."""
+    _record(type(row)._default_manager.get(pk=row.pk), "changed", {})
 
 
 def _record_teams(**_: object) -> None:
