@@ -10,9 +10,10 @@ class AgentHubConfig(AppConfig):
     verbose_name = "Agent hub"
 
     def ready(self) -> None:
-        from agenthub.accounts import permissions
+        from agenthub.accounts import api_keys, permissions, settings_rows
         from agenthub.models import decisive
         from agenthub.privacy import data_map as of_hub
+        from compliance.http.limits import credentials
         from compliance.security import data_map, decisive_rows
 
         for model, fields in decisive.FIELDS.items():
@@ -20,4 +21,6 @@ class AgentHubConfig(AppConfig):
         if not settings.DESK_ENABLED:
             decisive_rows.log_changes()
         data_map.register(*of_hub.TABLES)
+        credentials.register_keys(api_keys.is_known)
         post_migrate.connect(permissions.ensure, sender=self)
+        settings_rows.register()

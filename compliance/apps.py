@@ -4,7 +4,7 @@ from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.db.backends.signals import connection_created
-from django.db.models.signals import post_save, pre_migrate
+from django.db.models.signals import post_migrate, post_save, pre_migrate
 
 
 class ComplianceConfig(AppConfig):
@@ -12,12 +12,12 @@ class ComplianceConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.db import connection_settings, upgrade
-        from compliance.identity import people
 
         # The system checks register themselves.
         from compliance.identity import data_map as of_people
+        from compliance.identity import people
         from compliance.operation import system_checks  # noqa: F401
-        from compliance.security import data_map, logins, sessions
+        from compliance.security import data_keys, data_map, logins, sessions
 
         data_map.register(*of_people.TABLES)
         user_logged_in.connect(sessions.begin)
@@ -25,6 +25,7 @@ class ComplianceConfig(AppConfig):
         post_save.connect(people.end_if_inactive, sender="auth.User")
         connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)
+        post_migrate.connect(data_keys.ensure_installation_key, sender=self)
 
 
 class StaticConfig(StaticFilesConfig):

@@ -9,6 +9,9 @@ from django.db import models
 
 from compliance.security.bearer_keys import BearerKey
 
+# Django looks for tables in this module.
+from compliance.security.data_keys import DataKey as DataKey
+
 
 class DirectoryToken(BearerKey):
     """The key of a directory that adds and removes people by SCIM. Only its hash is kept."""

@@ -10,6 +10,7 @@ from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection
 from django.test import TransactionTestCase
 
+from compliance.security import data_keys
 from compliance.work import queues, worker
 from tests.emptying import Emptier
 from webhooks import senders
@@ -31,10 +32,12 @@ def clean(tmp_path, settings) -> Iterator[None]:
     settings.AUDIT_KEYS_DIR = tmp_path / "audit-keys"
     settings.AUDIT_ANCHORS = tmp_path / "audit-anchors.jsonl"
     senders.forget()
+    data_keys.forget()
     for cache in caches.all():
         cache.clear()
     yield
     senders.forget()
+    data_keys.forget()
 
 
 @pytest.fixture(scope="session")

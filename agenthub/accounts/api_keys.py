@@ -24,7 +24,7 @@ def create(
         name=name,
         prefix=new.prefix,
         digest=new.digest,
-        expires_at=expires_at,
+        expires_at=expires_at or bearer_keys.default_end(),
     )
     return key, new.raw
 
@@ -57,3 +57,10 @@ def find(raw: str) -> ApiKey | None:
         return None
     bearer_keys.note_use(key)
     return key
+
+
+def is_known(raw: str) -> bool:
+    """Whether a key with this text works. Its use is not noted."""
+    rows = ApiKey.objects.select_related("account")
+    key = rows.filter(digest=bearer_keys.digest(raw)).first()
+    return key is not None and key.is_valid and key.account.is_active

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 
 from checks.base import Change
+from checks.document_fraud_check import tunables
 
 # The words of labels and instructions of forms. What consists of them alone is no fact.
 LABELS = frozenset(
@@ -33,8 +34,6 @@ LABELS = frozenset(
     witness write year you your zip
     """.split()  # noqa: SIM905 - a list of words is read as one
 )
-# A longer text is a sentence, whatever its words are.
-LABEL_WORDS = 8
 # Nothing but rules, crosses or noughts, where a value belongs.
 FILLER = re.compile(r"^[\W_xX0#]+$")
 # Days, months and years, as forms ask for them in several languages: DD/MM/YYYY, jj.mm.aaaa.
@@ -49,21 +48,13 @@ BARE_PAGE_NUMBER = re.compile(
     r"^\W*(?:[1-9]\d{0,3}\W*(?:of|/|de|von|sur)\W*[1-9]\d{0,3}|-\W*\d{1,4}\W*-)\W*$",
     re.IGNORECASE,
 )
-# The strip at the head and at the foot of a page where its number stands, of the height.
-EDGE = 0.07
-# Fewer letters and digits are a bracket or a mark, and no fact.
-LEGIBLE = 2
-# So many letters must be left of a label that is covered in part.
-SHORTEST_PART = 2
-# Shorter labels than this are the beginning or the end of too many words.
-SHORTEST_CUT_LABEL = 4
 # With its points and strokes: 10,000.00 and 12/31/2019.
 WHOLE_NUMBER = re.compile(r"\d(?:[\d.,/'-]*\d)?")
 
 
 def alters(change: Change) -> bool:
     """Was something that the document says replaced or taken away?"""
-    if sum(map(str.isalnum, change.before)) < LEGIBLE:
+    if sum(map(str.isalnum, change.before)) < tunables.LEGIBLE:
         return False
     if says_the_same(change.before, change.after) or is_of_the_form(change.before):
         return False
@@ -75,7 +66,7 @@ def _renumbers(change: Change) -> bool:
     if not change.boxes or not BARE_PAGE_NUMBER.search(change.before):
         return False
     for box in change.boxes:
-        if box.y1 > EDGE and box.y0 < 1 - EDGE:
+        if box.y1 > tunables.PAGE_EDGE and box.y0 < 1 - tunables.PAGE_EDGE:
             return False
     if not change.after.strip():
         return True
@@ -86,6 +77,7 @@ def says_the_same(before: str, after: str) -> bool:
     """Is all that was to be read still to be read, in another order or beside other words?"""
     if not bare(before):
         return True
+    # Numbers come first: as letters alone, 10,000 stands in 100,000.
     if _numbers(before) - _numbers(after):
         return False
     return bare(before) in bare(after) or not _words(before) - _words(after)
@@ -97,10 +89,11 @@ def is_of_the_form(text: str) -> bool:
     for pattern in (FILLER, DATE_FORM, PAGE_NUMBER):
         if pattern.search(stripped):
             return True
+    # A digit may be a value, whatever words stand beside it.
     if any(map(str.isdigit, stripped)):
         return False
     words = re.findall(r"[^\W\d_][^\W\d_'-]*", stripped)
-    if len(words) > LABEL_WORDS:
+    if len(words) > tunables.LABEL_WORDS:
         return False
     if BRACKETED.search(stripped) or stripped.endswith(":"):
         return True
@@ -113,10 +106,10 @@ def _is_label(word: str) -> bool:
     singular = folded.removesuffix("'s").removesuffix("s")
     if folded in LABELS or singular in LABELS:
         return True
-    if len(folded) < SHORTEST_PART:
+    if len(folded) < tunables.SHORTEST_PART:
         return False
     for label in LABELS:
-        if len(label) < SHORTEST_CUT_LABEL:
+        if len(label) < tunables.SHORTEST_CUT_LABEL:
             continue
         if label.startswith(folded) or label.endswith(folded):
             return True

@@ -11,16 +11,12 @@ from typing import NamedTuple
 
 from checks import readers
 from checks.base import Change
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.alterations import alters
 from checks.evidence import Evidence
 from checks.text.words import Page, Word
 from papers.errors import UnreadableError
 from papers.geometry import Box, enclosing
-
-# A file may differ from its earlier version in every line; a person reads the first.
-MAX_CHANGES = 12
-# Pages with so many words in common are two versions of one page.
-SAME_PAGE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +43,7 @@ def edits_of(evidence: Evidence) -> list[Edit]:
                 displayed = _as_displayed(evidence, change)
                 edits.append(Edit(displayed, since, alters(change)))
     # Of many, those that alter a fact must not be lost.
-    return sorted(edits, key=lambda edit: not edit.alters)[:MAX_CHANGES]
+    return sorted(edits, key=lambda edit: not edit.alters)[: tunables.CHANGES_COMPARED]
 
 
 class Version(NamedTuple):
@@ -68,10 +64,12 @@ def versions_of(evidence: Evidence) -> list[Version]:
 
 def present_pages(evidence: Evidence) -> tuple[Page, ...]:
     """The pages as they lie in the file, whichever way a viewer was told to turn them."""
-    from checks.readers.pdf.revisions import MAX_PAGES
+    from checks.readers.pdf.tunables import VERSION_PAGES
 
     try:
-        pages, _ = readers.read_pages(evidence.file, max_pages=MAX_PAGES, upright=True)
+        pages, _ = readers.read_pages(
+            evidence.file, max_pages=VERSION_PAGES, upright=True
+        )
     except UnreadableError:
         return ()
     return tuple(pages)
@@ -92,6 +90,7 @@ def paired(before: Sequence[Page], after: Sequence[Page]) -> list[tuple[Page, Pa
             alone.append(old)
         else:
             pairs.append((old, best))
+            # A page is the later version of one page alone.
             free.remove(best)
     if len(before) == len(after):
         # Of as many pages as before, the one that nothing resembles stands where it stood.
@@ -111,13 +110,14 @@ def _most_alike(
         return share, candidate.number == page.number
 
     best = max(candidates, key=likeness, default=None)
-    if best is None or likeness(best)[0] < SAME_PAGE:
+    if best is None or likeness(best)[0] < tunables.SAME_PAGE:
         return None
     return best
 
 
 def _shared_words(first: Counter[str], other: Counter[str]) -> float:
     """The share of words that both have; 0 for pages without words."""
+    # Of the longer page: a page of three words would else be a version of any other.
     return (first & other).total() / max(first.total(), other.total(), 1)
 
 
@@ -138,6 +138,7 @@ def compare_pages(before: Page, after: Page) -> Iterator[Change]:
         return
     before_texts = [word.text for word in old]
     after_texts = [word.text for word in new]
+    # Autojunk would leave out the words that are frequent on a page: an amount may be one.
     matcher = SequenceMatcher(None, before_texts, after_texts, autojunk=False)
     for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         if tag == "equal":

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from checks.base import IndicatorType
+from checks.document_fraud_check import tunables
 from checks.evidence import Evidence
 from checks.text.words import Line, Page, Span, Word
 from checks.visual_verification.page_scan import look
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
     from checks.readers.pictures.origins import Camera, Credentials
     from checks.vision.codes import Code
 
-# Later pages of a long document are boilerplate; drawing each of them would cost seconds.
-MAX_PAGES = 6
-# Each picture is compared with itself, letter by letter: the first few must do.
-MAX_PICTURES = 3
 MEDIA_TYPES = {"pdf": "application/pdf", "jpeg": "image/jpeg", "png": "image/png", "tiff": "image/tiff"}  # fmt: skip
 SIGNATURE_ROOTS = "signature_roots"
 
@@ -54,7 +51,9 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
     covered: list[Box] = []
     for page in evidence.pages:
         covered.extend(cover.box for cover in page.covered)
-    numbers = [page.number for page in evidence.pages[:MAX_PAGES] if page.objects]
+    numbers = [
+        page.number for page in evidence.pages[: tunables.MAX_PAGES] if page.objects
+    ]
     uncovered: list[Hidden] = []
     for hidden in hidden_text(evidence.file, pages=numbers):
         if not any(box.contains_centre_of(hidden.box) for box in covered):
@@ -101,7 +100,7 @@ def repainted_of(evidence: Evidence) -> list[Repainted]:
         regions = repainted(
             evidence.file[: before.length],
             evidence.file[: after.length],
-            pairs=numbers[:MAX_PAGES],
+            pairs=numbers[: tunables.MAX_PAGES],
             apart_from=fields,
         )
         for region in regions:
@@ -148,11 +147,15 @@ def read_pair(evidence: Evidence, region: Repainted) -> tuple[Snippet, Snippet] 
 
 def pictures_of(evidence: Evidence) -> list[ScannedPicture]:
     """The pictures that fill the first pages: of a scan, each page; of a photograph, itself."""
-    if evidence.problem or not any(map(_is_scan, evidence.pages[:MAX_PICTURES])):
+    if evidence.problem or not any(
+        map(_is_scan, evidence.pages[: tunables.MAX_PICTURES])
+    ):
         return []
     from checks.readers.pictures.forensics import read_pictures
 
-    return list(read_pictures(evidence.file, evidence.kind, pages=MAX_PICTURES))
+    return list(
+        read_pictures(evidence.file, evidence.kind, pages=tunables.MAX_PICTURES)
+    )
 
 
 def earlier_versions(evidence: Evidence) -> dict[int, Evidence]:

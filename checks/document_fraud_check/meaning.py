@@ -8,12 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from checks.base import Indicator
+from checks.document_fraud_check import tunables
 from checks.text.plurals import counted
 from checks.wire import JsonObject
 
 YEAR = re.compile(r"(?:1[89]|20)\d{2}")
-# A sentence names so many edits, each with so many characters.
-MOST_EDITS, LONGEST = 3, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +103,8 @@ def _subject(number: int, count: int, names: Sequence[str]) -> str:
 def edits_in_words(changes: Iterable[tuple[str, str]]) -> str:
     """“the year was 2015, now 2009”: what was changed, hidden or added; empty: nothing known."""
     distinct = list(dict.fromkeys(filter(any, changes)))
-    words = [_edit(before, after) for before, after in distinct[:MOST_EDITS]]
-    more = len(distinct) - MOST_EDITS
+    words = [_edit(before, after) for before, after in distinct[: tunables.MOST_EDITS]]
+    more = len(distinct) - tunables.MOST_EDITS
     if more > 0:
         words.append(counted(more, "more change"))
     return "; ".join(words)
@@ -137,9 +136,9 @@ def _changes(signs: Iterable[JsonObject]) -> list[tuple[str, str]]:
 
 def shortened(text: str) -> str:
     plain = " ".join(text.split())
-    if len(plain) <= LONGEST:
+    if len(plain) <= tunables.LONGEST_QUOTE:
         return plain
-    return f"{plain[:LONGEST]}…"
+    return f"{plain[: tunables.LONGEST_QUOTE]}…"
 
 
 def strong_signs(verification: JsonObject) -> list[JsonObject]:

@@ -12,12 +12,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from checks.base import Change, Indicator, IndicatorType
+from checks.document_fraud_check import tunables
 from papers.geometry import Box
-
-# A finding is read by a person: beyond these nobody looks, and payloads must stay small.
-MAX_BOXES = 20
-MAX_RAW = 500  # characters
-MAX_CHANGES = 20
 
 Subject = TypeVar("Subject")
 
@@ -77,10 +73,10 @@ class Rule(Generic[Subject]):
             category=self.category,
             title=self.title,
             description=finding.description,
-            boxes=list(finding.boxes)[:MAX_BOXES],
-            raw=finding.raw[:MAX_RAW],
+            boxes=list(finding.boxes)[: tunables.MAX_BOXES],
+            raw=finding.raw[: tunables.MAX_RAW],
             strong=strong and kind != "INFO",
-            changes=list(finding.changes)[:MAX_CHANGES],
+            changes=list(finding.changes)[: tunables.MAX_CHANGES],
             documentation=self.documentation,
         )
 
@@ -107,7 +103,7 @@ def boxes_of(changes: Iterable[Change]) -> list[Box]:
     return boxes
 
 
-def quoted(words: str, limit: int = 60) -> str:
+def quoted(words: str, limit: int = tunables.LONGEST_QUOTE) -> str:
     if len(words) > limit:
         return f"“{words[:limit]}…”"
     return f"“{words}”"

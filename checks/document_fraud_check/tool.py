@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Literal
 
 from checks.base import Change, Indicator, Outcome, Tool, Verdict, boxes_to_wire
-from checks.document_fraud_check import meaning
+from checks.document_fraud_check import meaning, tunables
 from checks.document_fraud_check.catalogue import INDICATORS, OF_OTHER_CASES, OF_THE_END
 from checks.document_fraud_check.content.fingerprints import (
     Earlier,
@@ -38,8 +38,6 @@ VERDICTS: Mapping[Result, Verdict] = {
     "TRUSTED": "pass",
     "NORMAL": "pass",
 }
-# One weak sign alone has innocent explanations: each rule names them.
-WEAK_SIGNS = 2
 CANNOT = (
     "an edit of a file that was then saved again by the program that made it",
     "a forgery that was drawn as a whole, with the metadata of a genuine file",
@@ -124,7 +122,7 @@ def weigh(indicators: Sequence[Indicator]) -> Result:
     risks = _risks(indicators)
     if any(risk.strong for risk in risks):
         return "HIGH_RISK"
-    if len(risks) >= WEAK_SIGNS:
+    if len(risks) >= tunables.WEAK_SIGNS:
         return "WARNING"
     if any(risk.indicator_id in FOR_A_PERSON for risk in risks):
         return "WARNING"

@@ -12,16 +12,13 @@ from typing import Literal
 import phonenumbers
 
 from checks.data_check import id_data, mapping, text, texts
+from checks.duplicates import tunables
 from checks.screening.matching import blocking_keys
 from checks.screening.matching.names import parse
 from checks.subject_data.contact import FREE, home_of, registered
 from checks.wire import JsonObject
 from papers import countries
 
-FEWEST = 4  # letters and digits: a shorter number tells nobody apart
-# The digits of a ZIP code that everybody writes; four more name a part of a street.
-ZIP = 5
-MAX_NAME = 200  # characters: a longer one was made to be slow
 ADDRESSES = ("address_of_incorporation", "address_of_operation")
 
 
@@ -47,7 +44,7 @@ def of_person(attested: JsonObject) -> list[Fact]:
     card = id_data(attested)
     facts = []
     number = _packed(text(card.get("document_number")))
-    if len(number) >= FEWEST:
+    if len(number) >= tunables.FEWEST:
         # Two countries may give one number.
         country = countries.code(text(card.get("issuing_country")))
         facts.append(Fact("id", "number of the ID", f"{country}{number}"))
@@ -85,7 +82,7 @@ def _registrations(attested: JsonObject) -> Iterator[Fact]:
     country = country_of(attested)
     for value in texts(attested.get("business_registration_number")):
         number = _packed(value)
-        if len(number) >= FEWEST:
+        if len(number) >= tunables.FEWEST:
             yield Fact("registration", "registration number", f"{country}{number}")
 
 
@@ -107,7 +104,7 @@ def place_of(address: JsonObject) -> str:
     code = _country_in(address)
     area = _packed(text(address.get("postal_code")))
     if code == "US":
-        area = area[:ZIP]
+        area = area[: tunables.ZIP]
     if not area:
         area = _packed(text(address.get("city")))
     number = re.search(r"\d+", text(address.get("street_1")))
@@ -144,7 +141,9 @@ def _country_in(address: JsonObject) -> str:
 
 def _keys(attested: JsonObject) -> Iterator[Fact]:
     for name in business_names(attested):
-        for key in blocking_keys.of_name(parse(name[:MAX_NAME], person=False)):
+        for key in blocking_keys.of_name(
+            parse(name[: tunables.MAX_NAME], person=False)
+        ):
             yield Fact("name", "name", str(key), nominates=True)
 
 

@@ -8,21 +8,12 @@ from typing import ClassVar
 
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, row, verdict_of
-from checks.duplicates import blocking_keys
+from checks.duplicates import blocking_keys, tunables
 from checks.duplicates.blocking_keys import ADDRESSES, Fact
 from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
 from checks.lookups import Earlier
 from checks.screening import engine
 from checks.wire import JsonObject, Wire
-
-# Scores of names, from 0 to 1. With the same date of birth, so alike are two names of one person.
-SAME_PERSON = 0.80
-# Under this, two names with one number of an ID are not two spellings of one name.
-ANOTHER_PERSON = 0.70
-# Names of companies share more words than those of people: more must agree.
-SAME_BUSINESS = 0.85
-# A person reads the first links; the rest are counted.
-MOST_LINKS = 25
 
 
 class _Duplicates(DataCheck):
@@ -54,9 +45,12 @@ class _Duplicates(DataCheck):
         verdict, explanation, alerts = verdict_of(
             links, passed="No other case of this account matches."
         )
-        content = {"links": links[:MOST_LINKS], "not_shown": len(links[MOST_LINKS:])}
+        content = {
+            "links": links[: tunables.MOST_LINKS],
+            "not_shown": len(links[tunables.MOST_LINKS :]),
+        }
         return self.outcome(
-            verdict, explanation[:1000], content, alerts=alerts[:MOST_LINKS]
+            verdict, explanation[:1000], content, alerts=alerts[: tunables.MOST_LINKS]
         )
 
     def _link(
@@ -142,13 +136,13 @@ class DuplicateSubject(_Duplicates):
         score: float,
     ) -> list[Fact]:
         births = [fact for fact in both if fact.kind == "born"]
-        if births and score >= SAME_PERSON:
+        if births and score >= tunables.SAME_PERSON:
             return [*births, Fact("name", "name", "")]
         return []
 
     def _state(self, shared: Sequence[Fact], score: float) -> State:
         has_same_id = any(fact.kind == "id" for fact in shared)
-        if has_same_id and score < ANOTHER_PERSON:
+        if has_same_id and score < tunables.ANOTHER_PERSON:
             return "fail"
         return "review"
 
@@ -187,7 +181,7 @@ class DuplicateBusiness(_Duplicates):
         both: Sequence[Fact],
         score: float,
     ) -> list[Fact]:
-        if score < SAME_BUSINESS:
+        if score < tunables.SAME_BUSINESS:
             return []
         name = Fact("name", "name", "")
         # The key of a place is coarse: the addresses are compared in full.
@@ -224,6 +218,9 @@ def is_another(attested: JsonObject, other: JsonObject) -> bool:
     mine = blocking_keys.business_names(attested)
     theirs = blocking_keys.business_names(other)
     for name, other_name in product(mine, theirs):
-        if engine.compare(name, other_name, schema="Organization") >= SAME_BUSINESS:
+        if (
+            engine.compare(name, other_name, schema="Organization")
+            >= tunables.SAME_BUSINESS
+        ):
             return False
     return True

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from checks.base import Evidence, Outcome, Verdict
 from checks.data_check import WORST, DataCheck, mapping, worst
-from checks.screening import attested, engine
+from checks.screening import attested, engine, tunables
 from checks.screening.attested import AttestedData
 from checks.screening.engine import Match, Screening
 from checks.screening.lists import Lists
@@ -21,14 +21,6 @@ from checks.text.plurals import counted
 
 SANCTIONS, POLITICAL = ("sanction",), ("role.pep", "role.rca")
 ADVERSE = ("crime", "debarment", "internal")
-# A page shows so many entries; the rest is counted.
-MOST_SHOWN = 25
-# An explanation tells so many of the contradicted entries; the rest is counted.
-MOST_TOLD = 3
-# An alert is one line: it names so many programmes of the entry.
-MOST_PROGRAMS = 3
-# Characters of an explanation, and of one text that is quoted in it.
-MOST_EXPLAINED, MOST_QUOTED = 1000, 120
 
 
 class Screened(DataCheck):
@@ -71,7 +63,9 @@ class Screened(DataCheck):
             )
         verdict = self._verdict(screening)
         explanation = self._explanation(screening)
-        alerts = [self._alert(match) for match in screening.alerts[:MOST_SHOWN]]
+        alerts = [
+            self._alert(match) for match in screening.alerts[: tunables.MOST_SHOWN]
+        ]
         stale = _stale_lists(screening)
         alerts += stale
         if stale and verdict == "pass":
@@ -100,7 +94,9 @@ class Screened(DataCheck):
         return bool(failing)
 
     def _content(self, subject: Subject, screening: Screening) -> Payload:
-        matches = [match.to_wire() for match in screening.matches[:MOST_SHOWN]]
+        matches = [
+            match.to_wire() for match in screening.matches[: tunables.MOST_SHOWN]
+        ]
         return {
             "what": self.what,
             "subject": {
@@ -123,7 +119,7 @@ class Screened(DataCheck):
         alias = ""
         if match.name.kind == "weak":
             alias = ", a weak alias,"
-        programs = ", ".join(match.entry.entity.programs[:MOST_PROGRAMS])
+        programs = ", ".join(match.entry.entity.programs[: tunables.MOST_PROGRAMS])
         where = f"{match.entry.version.title} ({programs or 'no programme stated'})"
         return f"{_BANDS[match.band]}: “{match.name.text}”{alias} on {where}"
 
@@ -160,10 +156,10 @@ def _without_alert(screening: Screening) -> Iterator[str]:
     for match in screening.matches:
         if match.band == "discounted":
             contradicted.append(match)
-    for match in contradicted[:MOST_TOLD]:
+    for match in contradicted[: tunables.MOST_TOLD]:
         entry = f"“{match.name.text}” on {match.entry.version.title}"
         yield f"{entry} has that name, or one like it, {_contradiction(match)}."
-    if more := len(contradicted[MOST_TOLD:]):
+    if more := len(contradicted[tunables.MOST_TOLD :]):
         verb = "is" if more == 1 else "are"
         yield f"{more} more {verb} listed with other facts."
     lists = ", ".join(map(_described, screening.lists))
@@ -314,7 +310,7 @@ class PartiesScreened(DataCheck):
         not_names = _not_names(parties)
         with_name = [party for party in parties if party.subjects]
         if not with_name and not without_name:
-            explanation = " ".join([self.nobody, *not_names])[:MOST_EXPLAINED]
+            explanation = " ".join([self.nobody, *not_names])[: tunables.MOST_EXPLAINED]
             return self.outcome("not_applicable", explanation, {"people": []})
         results = list(_screened(with_name, evidence))
         alerts = list(_alerts(results))
@@ -329,7 +325,7 @@ class PartiesScreened(DataCheck):
                 reasons[f"{result.party.name}: {result.explanation}"] = None
         screened = f"{counted(len(with_name), 'party', 'parties')} screened."
         sentences = [screened, *without_name, *not_names, *reasons]
-        explanation = " ".join(sentences)[:MOST_EXPLAINED].strip()
+        explanation = " ".join(sentences)[: tunables.MOST_EXPLAINED].strip()
         content = _content_of_parties(parties, results)
         return self.outcome(verdict, explanation, content, alerts=alerts)
 
@@ -465,12 +461,12 @@ def _without_name(parties: Sequence[Party]) -> list[str]:
             places.append(party.place)
     sentences: list[str] = []
     if places:
-        shown_places = ", ".join(places[:MOST_SHOWN])
+        shown_places = ", ".join(places[: tunables.MOST_SHOWN])
         sentences.append(f"No name could be read: {shown_places}.")
     if quotes:
-        shown_quotes = ", ".join(quotes[:MOST_TOLD])
+        shown_quotes = ", ".join(quotes[: tunables.MOST_TOLD])
         sentences.append(f"Could not be read as names: {shown_quotes}.")
-    if more := len(quotes[MOST_TOLD:]):
+    if more := len(quotes[tunables.MOST_TOLD :]):
         texts = counted(more, "more text", "more texts")
         sentences.append(f"{texts} could not be read as names.")
     return sentences
@@ -484,8 +480,8 @@ def _not_names(parties: Sequence[Party]) -> list[str]:
             quotes.append(_quoted(party))
     if not quotes:
         return []
-    texts = ", ".join(quotes[:MOST_TOLD])
-    if more := len(quotes[MOST_TOLD:]):
+    texts = ", ".join(quotes[: tunables.MOST_TOLD])
+    if more := len(quotes[tunables.MOST_TOLD :]):
         texts = f"{texts} and {counted(more, 'more', 'more')}"
     return [f"Not read as names, and not screened: {texts}."]
 
@@ -493,8 +489,8 @@ def _not_names(parties: Sequence[Party]) -> list[str]:
 def _quoted(party: Party) -> str:
     """ownership (“the founders and their families”)"""
     words = party.unread
-    if len(words) > MOST_QUOTED:
-        words = f"{words[:MOST_QUOTED]}…"
+    if len(words) > tunables.MOST_QUOTED:
+        words = f"{words[: tunables.MOST_QUOTED]}…"
     return f"{party.place} (“{words}”)"
 
 

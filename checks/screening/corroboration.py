@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Literal
 
+from checks.screening import tunables
 from checks.screening.policy import Policy
 from checks.screening.records import BirthDate, Entity, Identifier, Subject
 from checks.text.plurals import counted
@@ -18,14 +19,6 @@ Stand = Literal["corroborates", "close", "contradicts", "unknown"]
 # A number that stands for a tax or a registration number is often given as the other.
 _OF_BUSINESS = {"tax", "registration", "other"}
 _OF_PERSON = {"passport", "national_id", "tax", "other"}
-# Shorter numbers are counters, which many issuers give out.
-SHORTEST_IDENTIFIER = 5
-# Entries with dozens of numbers would fill the page.
-SHOWN_IDENTIFIERS = 6
-# Years: nobody alive is older, so that such a date is an error.
-OLDEST = 130
-# Years that an approximate date of a list may be wrong by before it speaks against a match.
-CIRCA_YEARS = 5
 SAME_DAY = "the same day"
 
 
@@ -73,7 +66,7 @@ def identifiers(subject: Subject, entity: Entity) -> Fact | None:
                     "identifier", label, mine.value, theirs.value, "corroborates", how
                 )
     attested = _identifiers_text(subject.identifiers)
-    entry = _identifiers_text(entity.identifiers[:SHOWN_IDENTIFIERS])
+    entry = _identifiers_text(entity.identifiers[: tunables.SHOWN_IDENTIFIERS])
     how = "none is the same" if entry else "the list gives none"
     return Fact("identifier", label, attested, entry, "unknown", how)
 
@@ -85,7 +78,7 @@ def _identifiers_text(numbers: Iterable[Identifier]) -> str:
 def same_identifier(mine: Identifier, theirs: Identifier) -> bool:
     """The same number of a kind that can be the same thing, of issuers that do not differ."""
     number = mine.normalised
-    if number != theirs.normalised or len(number) < SHORTEST_IDENTIFIER:
+    if number != theirs.normalised or len(number) < tunables.SHORTEST_IDENTIFIER:
         return False
     if mine.country and theirs.country and mine.country != theirs.country:
         return False
@@ -140,7 +133,7 @@ def _compare_dates(mine: str, entry: BirthDate, policy: Policy) -> tuple[Stand, 
         return "close", "the same year, another day"
     if years <= years_allowed:
         return "close", f"{counted(years, 'year')} apart"
-    if entry.circa and years <= CIRCA_YEARS:
+    if entry.circa and years <= tunables.CIRCA_YEARS:
         return "unknown", f"{years} years from an approximate date"
     return "contradicts", f"{years} years apart"
 
@@ -155,7 +148,7 @@ def _is_birth_date(text: str) -> bool:
     except ValueError:
         return False
     today = datetime.now(UTC).date()
-    return today.year - OLDEST <= birth_date.year and birth_date <= today
+    return today.year - tunables.OLDEST <= birth_date.year and birth_date <= today
 
 
 def _swapped(mine: str, theirs: str) -> bool:

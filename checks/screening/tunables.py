@@ -7,25 +7,10 @@ for all: a change of one changes scores, and is a new ENGINE_VERSION. Scores and
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar
+from checks.tunables import Table
 
-
-class Tunable(NamedTuple):
-    name: str
-    default: float
-    reason: str
-
-
-TABLE: dict[str, Tunable] = {}
-
-
-Number = TypeVar("Number", int, float)
-
-
-def _declare(name: str, default: Number, reason: str) -> Number:
-    TABLE[name] = Tunable(name, default, reason)
-    return default
-
+TABLE = Table()
+_declare = TABLE.declare
 
 # How much a word says about who somebody is.
 WEIGHT_OF_ABD_COMPOUND = _declare(
@@ -512,4 +497,69 @@ SHORTEST_WITH_FORM = _declare(
     "shortest_with_form",
     9,
     "COMPANYLLC is two words; in a shorter one the form is a part of it.",
+)
+
+# What of a name is compared, and what names of East Asia look like.
+LONGEST_COMPARED = _declare(
+    "longest_compared",
+    400,
+    "Characters: a longer text is no name, and made to be slow.",
+)
+MOST_WORDS = _declare(
+    "most_words", 24, "Words of a longer name are not compared: no name has as many."
+)
+SYLLABLES_OF_NAME = _declare(
+    "syllables_of_name",
+    3,
+    "A Chinese or Korean name has no more, but for a family name of two.",
+)
+SYLLABLES_OF_GIVEN_NAME = _declare(
+    "syllables_of_given_name", 2, "Chinese and Korean given names have one or two."
+)
+WORDS_OF_HAN_NAME = _declare(
+    "words_of_han_name",
+    5,
+    "Each syllable may be a word, and a Western name stand beside.",
+)
+MOST_READINGS = _declare(
+    "most_readings",
+    400,
+    "Of Cantonese in Mandarin: with more, the letters of a name tell too little.",
+)
+
+# What corroborates a match.
+SHORTEST_IDENTIFIER = _declare(
+    "shortest_identifier",
+    5,
+    "Shorter numbers are counters, which many issuers give out.",
+)
+OLDEST = _declare(
+    "oldest", 130, "Years: nobody alive is older, so that such a date is an error."
+)
+CIRCA_YEARS = _declare(
+    "circa_years", 5, "An approximate date of a list may be wrong by as many years."
+)
+
+# What is shown of the matches; these change no score.
+SHOWN_IDENTIFIERS = _declare(
+    "shown_identifiers", 6, "Entries with dozens of numbers would fill the page."
+)
+MOST_SHOWN = _declare(
+    "most_shown", 25, "A page shows so many entries; the rest is counted."
+)
+MOST_TOLD = _declare(
+    "most_told",
+    3,
+    "An explanation names so many contradicted entries; the rest is counted.",
+)
+MOST_PROGRAMS = _declare(
+    "most_programs",
+    3,
+    "An alert is one line: it names so many programmes of the entry.",
+)
+MOST_EXPLAINED = _declare(
+    "most_explained", 1000, "Characters of an explanation: it is read as one paragraph."
+)
+MOST_QUOTED = _declare(
+    "most_quoted", 120, "Characters of one text that an explanation quotes."
 )

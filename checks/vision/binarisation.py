@@ -11,23 +11,9 @@ import numpy.typing as npt
 
 from checks.readers.drawing import Pixels
 from checks.text.words import Word
+from checks.vision import tunables
 from papers.geometry import Box
 
-# A word that OCR believes in; what it doubts may be a signature or the lettering of a seal.
-SURE = 0.62
-# The span of grey values from ink to paper of a faint page; below it, there is only noise.
-FAINTEST, FAINT = 40, 165
-# So many of the dots of a page are surely ink, and so many are darker than its brighter paper.
-DARKEST, BRIGHTER = 0.003, 0.8
-# Grey values by which ink is darker than the paper about it.
-DARKER = 14
-SHORTEST_RULE = 0.9  # inches: a shorter line may be a stroke of a letter
-# Of fewer words the usual height is not known; it is then that of print, in inches.
-ENOUGH_WORDS, USUAL_HEIGHT = 6, 0.13
-# Of words around a seal: how wide a letter is for the height of the word, and words' heights for
-# the usual one.
-NARROW, SOME_LETTERS = 0.2, 4
-SMALL, TALL = 0.5, 1.8
 # Each document has one process; more threads only hinder the others.
 cv2.setNumThreads(1)
 Mask = npt.NDArray[np.uint8] | npt.NDArray[np.float32]
@@ -113,22 +99,22 @@ def _stretched(grey: Pixels) -> Pixels:
     histogram = cv2.calcHist([grey], [0], None, [256], [0, 256])
     counts = np.cumsum(histogram.ravel())
     dots = counts[-1]
-    dark = int(np.searchsorted(counts, DARKEST * dots))
-    paper = int(np.searchsorted(counts, BRIGHTER * dots))
+    dark = int(np.searchsorted(counts, tunables.DARKEST * dots))
+    paper = int(np.searchsorted(counts, tunables.BRIGHTER * dots))
     span = paper - dark
-    if not FAINTEST <= span < FAINT:
+    if not tunables.FAINTEST <= span < tunables.FAINT:
         return grey
-    stretched = (grey.astype(np.float32) - dark) * (235 / span)
+    stretched = (grey.astype(np.float32) - dark) * (tunables.STRETCHED_SPAN / span)
     return np.asarray(np.clip(stretched, 0, 255), np.uint8)
 
 
 def ink_of(grey: Pixels, dpi: float) -> Pixels:
     """255 where a pixel is darker than the paper about it."""
-    window = int(dpi * 0.27) | 1
+    window = int(dpi * tunables.INK_WINDOW) | 1
     soft = cv2.GaussianBlur(grey, (3, 3), 0)
     mode = cv2.ADAPTIVE_THRESH_MEAN_C
     kind = cv2.THRESH_BINARY_INV
-    ink = cv2.adaptiveThreshold(soft, 255, mode, kind, window, DARKER)
+    ink = cv2.adaptiveThreshold(soft, 255, mode, kind, window, tunables.DARKER)
     return np.asarray(ink, np.uint8)
 
 
@@ -151,7 +137,7 @@ class Inked:
 
 def rules_of(ink: Pixels, dpi: float) -> tuple[Pixels, Pixels]:
     """The horizontal and the vertical ruled lines."""
-    length = int(dpi * SHORTEST_RULE)
+    length = int(dpi * tunables.SHORTEST_RULE)
     return _runs(ink, 1, length), _runs(ink, length, 1)
 
 
@@ -168,18 +154,23 @@ def is_text(word: Word, height: float, typical: float) -> bool:
     letters = sum(map(str.isalnum, word.text))
     if word.source != "OCR":
         # Signatures are kept in fonts, too: one glyph, larger than any letter.
-        return letters > 2 or height <= 3.5 * typical
-    return word.confidence >= SURE and letters >= 2 and height <= 2.6 * typical
+        is_glyph = height > tunables.TALL_GLYPH * typical
+        return letters > tunables.LETTERS_OF_GLYPH or not is_glyph
+    if word.confidence < tunables.SURE_WORD or letters < tunables.LETTERS_OF_WORD:
+        return False
+    return height <= tunables.TALL_READ * typical
 
 
 def letter_height(sheet: Sheet) -> float:
     """How tall the words of the page are, in pixels."""
     heights = []
     for word in sheet.words:
-        if word.confidence > 0.7 and len(word.text) > 2:
+        if word.confidence <= tunables.HEIGHT_WORD:
+            continue
+        if len(word.text) > tunables.HEIGHT_LETTERS:
             heights.append(word.box.height * sheet.height)
-    if len(heights) < ENOUGH_WORDS:
-        return USUAL_HEIGHT * sheet.dpi
+    if len(heights) < tunables.ENOUGH_WORDS:
+        return tunables.USUAL_HEIGHT * sheet.dpi
     return float(np.median(heights))
 
 
@@ -199,11 +190,13 @@ def erase_text(ink: Mask, sheet: Sheet, margin: int, *, straight: bool = False) 
 
 def _is_bent(sheet: Sheet, word: Word, height: float, typical: float) -> bool:
     """May it be set around a circle? Its box is then tall for its letters, or all of it tiny."""
-    if not SMALL * typical <= height <= TALL * typical:
+    if not tunables.SMALL_WORD * typical <= height <= tunables.TALL_WORD * typical:
         return True
     letters = len(word.text)
     width = word.box.width * sheet.width
-    return letters >= SOME_LETTERS and width < NARROW * letters * height
+    return (
+        letters >= tunables.SOME_LETTERS and width < tunables.NARROW * letters * height
+    )
 
 
 def erase(ink: Mask, sheet: Sheet, boxes: Iterable[Box], margin: int) -> None:

@@ -10,14 +10,11 @@ import numpy as np
 import zxingcpp
 
 from checks.readers.drawing import Pixels
+from checks.vision import tunables
 from checks.vision.binarisation import Sheet
 from papers.geometry import Box
 
-MAX_CODES, MAX_LENGTH = 20, 2000
-MARGIN = 0.005
 PDF417 = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.PDF417)
-SMALL = 1600  # pixels
-SMALLEST = 16  # pixels: no code has fewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +32,10 @@ def find_codes(sheet: Sheet, within: Box | None = None) -> list[Code]:
     if within:
         left, top, right, bottom = sheet.rectangle(_with_margin(within))
     part = np.ascontiguousarray(sheet.grey[top:bottom, left:right])
-    if min(part.shape) < SMALLEST:
+    if min(part.shape) < tunables.SMALLEST_PICTURE:
         return []
     codes: list[Code] = []
-    for barcode in zxingcpp.read_barcodes(part)[:MAX_CODES]:
+    for barcode in zxingcpp.read_barcodes(part)[: tunables.MAX_CODES]:
         if not barcode.valid or not barcode.text.strip():
             continue
         box = _box(sheet, barcode.position, left, top)
@@ -50,10 +47,10 @@ def _with_margin(box: Box) -> Box:
     """With the white about a code, by which it is known to end."""
     return Box(
         box.page,
-        max(box.x0 - MARGIN, 0.0),
-        max(box.y0 - MARGIN, 0.0),
-        min(box.x1 + MARGIN, 1.0),
-        min(box.y1 + MARGIN, 1.0),
+        max(box.x0 - tunables.CODE_MARGIN, 0.0),
+        max(box.y0 - tunables.CODE_MARGIN, 0.0),
+        min(box.x1 + tunables.CODE_MARGIN, 1.0),
+        min(box.y1 + tunables.CODE_MARGIN, 1.0),
     )
 
 
@@ -61,13 +58,13 @@ def find_records(pixels: Pixels) -> list[bytes]:
     """What the PDF417 barcodes of a picture (height x width x RGB) hold, byte for byte."""
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
     # A small picture is looked at once more with its stripes drawn wider.
-    scales = [1, 2] if max(grey.shape) <= SMALL else [1]
+    scales = [1, 2] if max(grey.shape) <= tunables.SMALL_PICTURE else [1]
     for scale in scales:
         enlarged = cv2.resize(
             grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC
         )
         barcodes = zxingcpp.read_barcodes(enlarged, formats=PDF417)
-        records = [code.bytes for code in barcodes[:MAX_CODES] if code.valid]
+        records = [code.bytes for code in barcodes[: tunables.MAX_CODES] if code.valid]
         if records:
             return records
     return []
@@ -81,7 +78,7 @@ def _plain(text: str) -> str:
         printable = "".join(characters).strip()
         if printable:
             lines.append(printable)
-    return "\n".join(lines)[:MAX_LENGTH]
+    return "\n".join(lines)[: tunables.MAX_LENGTH]
 
 
 def _box(sheet: Sheet, position: zxingcpp.Position, left: int, top: int) -> Box:

@@ -17,17 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from checks.readers.drawing import Pixels
-from checks.vision import face_models
+from checks.vision import face_models, tunables
 
 VERSIONS = {
     "dlib": dlib.__version__,
     "face model": face_models.MEASURING.removesuffix(".dat"),
 }
-# A quick detector proposes, and takes badges and knots of ties for faces now and then; a slow one
-# is asked about each proposal. The quick one sees faces of 40 pixels, in a picture twice as large.
-ENLARGED, LEAST, MOST_PROPOSED = 1, 0.0, 12
-# What the slow one is shown: the proposal with as much about it, in so many pixels.
-ROOM, SHOWN = 0.5, 240
 # dlib has no types: a rectangle of pixels, and a model that is called with a picture.
 Rectangle = Any
 Model = Any
@@ -66,20 +61,20 @@ def distance(first: Face, other: Face) -> float:
 
 def _places(pixels: Pixels) -> Iterator[Rectangle]:
     # The surest come first.
-    proposals, _, _ = _proposing().run(pixels, ENLARGED, LEAST)
-    for place in proposals[:MOST_PROPOSED]:
+    proposals, _, _ = _proposing().run(pixels, tunables.ENLARGED, tunables.LEAST_FACE)
+    for place in proposals[: tunables.MOST_PROPOSED]:
         if _is_confirmed(pixels, place):
             yield place
 
 
 def _is_confirmed(pixels: Pixels, place: Rectangle) -> bool:
-    room = round(place.width() * ROOM)
+    room = round(place.width() * tunables.FACE_ROOM)
     high, wide = pixels.shape[:2]
     left = max(place.left() - room, 0)
     top = max(place.top() - room, 0)
     right = min(place.right() + room, wide)
     bottom = min(place.bottom() + room, high)
-    scale = SHOWN / max(right - left, bottom - top)
+    scale = tunables.FACE_SHOWN / max(right - left, bottom - top)
     part = pixels[top:bottom, left:right]
     enlarged = cv2.resize(part, None, fx=scale, fy=scale)
     middle = place.center()

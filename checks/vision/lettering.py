@@ -11,38 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from checks.readers.drawing import Pixels
+from checks.vision import tunables
 from checks.vision.binarisation import Sheet
 
-ANGLES, SAMPLES = 120, 720
 # The line is searched for so far from the circle that was found, as parts of its radius: the
 # radius itself, the centre, and how much longer one axis is, upright and aslant.
 SIZES = np.arange(0.8, 1.11, 0.02)
 SHIFTS, OVALS = np.linspace(-0.06, 0.06, 5), np.linspace(-0.06, 0.06, 7)
-MIN_RING, MIN_WORST = 0.96, 0.9
-# Of what passes for the ring, the sharpest line within so much of the radius from the outermost.
-OUTERMOST = 0.05
-# A dozen letters, on so many circles that lie close together: with a line that is cut aslant
-# they would be fewer, or as dark throughout as it is.
-MIN_CHANGES, BAND, FAINT_BAND = 24, 3, 6
-CLEAR = 0.5
-# These circles, as parts of the radius, lie so many pixels apart at least.
-INNERMOST, OUTMOST, STEP, MIN_STEP = 0.6, 0.93, 0.03, 1.2
-# Of the steps along a circle those that are about as long as the usual one: beads, ticks, rays.
-EVEN, LIKE_USUAL = 0.75, 0.25
-# Words about beads, as parts of the radius of the beads.
-ABOUT, MARGIN, SIDES = (1.15, 2.2), 2, 6
-MIN_EDGE, MIN_SPAN = 28, 40
-# What is this much weaker than the edges about it is only their blur.
-BLURRED = 0.2
 Floats = npt.NDArray[np.float32]
-# Edges are looked for so far from the place, as a part of the radius: the largest line lies within.
-REACH = 1.4
-# An edge faces the place where so much of its strength points there.
-STRAIGHT = 0.82
-TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+TURN = np.linspace(0, 2 * np.pi, tunables.ANGLES, endpoint=False)
 COS, SIN = np.cos(TURN), np.sin(TURN)
-ALL_ANGLES = np.arange(ANGLES)
-FINE_TURN = np.linspace(0, 2 * np.pi, SAMPLES, endpoint=False)
+ALL_ANGLES = np.arange(tunables.ANGLES)
+FINE_TURN = np.linspace(0, 2 * np.pi, tunables.SAMPLES, endpoint=False)
 FINE_COS, FINE_SIN = np.cos(FINE_TURN), np.sin(FINE_TURN)
 # Each row is one way to bend a circle: by a shift across and down, and by two ovals.
 BENDS = np.array(list(itertools.product(SHIFTS, SHIFTS, OVALS, OVALS))) @ np.stack(
@@ -61,14 +41,14 @@ class Around:
 
     @classmethod
     def of(cls, sheet: Sheet, x: float, y: float, radius: float) -> Around:
-        reach = int(2.3 * radius)
+        reach = int(tunables.CLOSER_REACH * radius)
         left = max(0, int(x) - reach)
         top = max(0, int(y) - reach)
         part = sheet.grey[top : int(y) + reach, left : int(x) + reach]
         return cls(part, x - left, y - top, radius)
 
     def circle(self) -> Floats:
-        return np.full(ANGLES, self.radius, np.float32)
+        return np.full(tunables.ANGLES, self.radius, np.float32)
 
     def ring(self) -> Floats | None:
         """How far from the place the outermost ring runs, by angle; None where it has gaps."""
@@ -77,7 +57,7 @@ class Around:
         sharpest = 0.0
         ring: Floats | None = None
         for size in SIZES[::-1]:
-            if size < outermost - OUTERMOST:
+            if size < outermost - tunables.OUTERMOST:
                 break
             lines = self.radius * (size + BENDS)
             places = np.rint(lines).astype(np.int16)
@@ -98,20 +78,24 @@ class Around:
         clear = []
         faint = []
         clear_span = self._clear_span()
-        for part in np.arange(INNERMOST, OUTMOST, self._step()):
+        for part in np.arange(tunables.INNERMOST, tunables.OUTMOST, self._step()):
             row = _along(self, np.float32(part) * line)
             clear.append(_is_written(row, clear_span))
-            faint.append(_is_written(row, MIN_SPAN))
-        return _longest(clear) >= BAND or _longest(faint) >= FAINT_BAND
+            faint.append(_is_written(row, tunables.MIN_SPAN))
+        return (
+            _longest(clear) >= tunables.BAND or _longest(faint) >= tunables.FAINT_BAND
+        )
 
     def _step(self) -> float:
         """From one circle to the next, as a part of the radius."""
-        return max(STEP, MIN_STEP / self.radius)
+        return max(tunables.STEP, tunables.MIN_STEP / self.radius)
 
     def _clear_span(self) -> float:
         """How far ink and paper lie apart where the letters are clear, in grey values."""
-        ink, paper = np.percentile(self.grey, (3, 97))
-        return CLEAR * float(paper - ink)
+        ink, paper = np.percentile(
+            self.grey, (tunables.CLEAR_DARK, tunables.CLEAR_LIGHT)
+        )
+        return tunables.CLEAR * float(paper - ink)
 
     def is_written_about(self) -> bool:
         """Does lettering run around the outside of the circle, with paper before and behind it?
@@ -121,7 +105,7 @@ class Around:
         rows = []
         flags = []
         span = self._clear_span()
-        for part in np.arange(*ABOUT, self._step()):
+        for part in np.arange(tunables.ABOUT_FROM, tunables.ABOUT_TO, self._step()):
             circle = np.asarray(part * self.circle(), np.float32)
             row = _along(self, circle)
             rows.append(row)
@@ -131,25 +115,25 @@ class Around:
         if len(lengths) < 3 or flags[0]:
             return False
         before, height, behind = lengths[:3]
-        if min(before, behind) < MARGIN or height < FAINT_BAND:
+        if min(before, behind) < tunables.ABOUT_MARGIN or height < tunables.FAINT_BAND:
             return False
         return _runs_around(rows[before + height // 2])
 
 
 def _are_closed(hits: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """For each line: is nearly all of it drawn, and of its worst eighth nearly as much?"""
-    eighths = hits.reshape(-1, 8, ANGLES // 8).mean(axis=2)
+    eighths = hits.reshape(-1, 8, tunables.ANGLES // 8).mean(axis=2)
     worst = eighths.min(axis=1)
-    closed: npt.NDArray[np.bool_] = hits.mean(axis=1) >= MIN_RING
-    return np.asarray(closed & (worst >= MIN_WORST))
+    closed: npt.NDArray[np.bool_] = hits.mean(axis=1) >= tunables.CLOSER_RING
+    return np.asarray(closed & (worst >= tunables.CLOSER_WORST))
 
 
 def _runs_around(row: Pixels) -> bool:
     """Is there ink on all sides but one? Between two words there is a gap."""
     low, high = np.percentile(row, (5, 95))
     dark = row < (low + high) / 2
-    sides = dark.reshape(SIDES, -1).any(axis=1)
-    return bool(sides.sum() >= SIDES - 1)
+    sides = dark.reshape(tunables.SIDES, -1).any(axis=1)
+    return bool(sides.sum() >= tunables.SIDES - 1)
 
 
 def _longest(flags: Iterable[bool]) -> int:
@@ -163,9 +147,9 @@ def _longest(flags: Iterable[bool]) -> int:
 
 def _edges(around: Around) -> tuple[npt.NDArray[np.bool_], Floats]:
     """For each angle and each way from the place: does an edge face it here, and how sharply?"""
-    soft = cv2.GaussianBlur(around.grey, (0, 0), 1.0)
+    soft = cv2.GaussianBlur(around.grey, (0, 0), tunables.EDGE_BLUR)
     # One row for each angle, one column for each step away from the place.
-    away = np.arange(int(REACH * around.radius))
+    away = np.arange(int(tunables.LINE_REACH * around.radius))
     columns = (around.x + np.outer(COS, away)).astype(np.float32)
     rows = (around.y + np.outer(SIN, away)).astype(np.float32)
     slope_across = cv2.Sobel(soft, cv2.CV_32F, 1, 0)
@@ -177,11 +161,11 @@ def _edges(around: Around) -> tuple[npt.NDArray[np.bool_], Floats]:
     towards_down = down * SIN[:, np.newaxis]
     facing = np.abs(towards_across + towards_down)
     usual = float(np.median(facing.max(axis=1)))
-    floor = max(MIN_EDGE, BLURRED * usual)
+    floor = max(tunables.MIN_EDGE, tunables.BLURRED * usual)
     neighbours = np.ones((1, 3), np.uint8)
     hits = facing >= cv2.dilate(facing, neighbours)
     hits &= strength > floor
-    hits &= facing > STRAIGHT * strength
+    hits &= facing > tunables.FACING * strength
     # An edge that lies a pixel beside the line still counts.
     ink = cv2.dilate(hits.astype(np.uint8), neighbours) > 0
     return np.asarray(ink), np.asarray(facing, np.float32)
@@ -204,14 +188,14 @@ def _along(around: Around, line: Floats) -> Pixels:
 def _is_written(row: Pixels, span: float) -> bool:
     """Does it go from paper to ink, so far apart, often enough, and not at even steps?"""
     low, high = np.percentile(row, (5, 95))
-    if high - low < max(span, MIN_SPAN):
+    if high - low < max(span, tunables.MIN_SPAN):
         return False
     dark = row < (low + high) / 2
     starts = np.flatnonzero(dark & ~np.roll(dark, 1))
-    if 2 * len(starts) < MIN_CHANGES:
+    if 2 * len(starts) < tunables.MIN_CHANGES:
         return False
     # The last step leads around to the first letter.
-    steps = np.diff(starts, append=starts[0] + SAMPLES)
+    steps = np.diff(starts, append=starts[0] + tunables.SAMPLES)
     usual = np.median(steps)
-    even = np.abs(steps - usual) <= LIKE_USUAL * usual
-    return bool(even.mean() < EVEN)
+    even = np.abs(steps - usual) <= tunables.LIKE_USUAL * usual
+    return bool(even.mean() < tunables.EVEN_STEPS)

@@ -12,38 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from checks.readers.drawing import Pixels
+from checks.vision import tunables
 from checks.vision.binarisation import Sheet, erase, erase_text
 from checks.vision.lettering import Around
 from papers.geometry import Box
 
-DPI = 100
-# In pixels at DPI: 0.2 to 1.2 inch, in steps that a circle of that size forgives.
+# In pixels at SEAL_DPI: 0.2 to 1.2 inch, in steps that a circle of that size forgives.
 RADII = (*range(20, 52, 2), *range(52, 90, 3), *range(90, 122, 4))
-ANGLES = 120
-MAX_CENTRES = 60
-MAX_EDGES = 80_000
-MIN_RING = 0.8
-SMALLEST = 0.2
-# Fewer edges than these make no circle: a page of words only.
-MIN_EDGES = 80
-# The share of a circle whose edges must point to a place for it to be looked at, and how many
-# places of one size at most.
-MIN_VOTES, MAX_PEAKS = 0.6, 4
-# A circle is drawn where so much of it has an edge.
-DRAWN = 0.85
-# An edge faces the centre where so much of its strength points there.
-STRAIGHT = 0.82
-# Grey values: what an edge must have on a clean page, and what is enough on the noisiest.
-MIN_FLOOR, MAX_FLOOR = 28.0, 60.0
-# Less between the ink and the paper of a circle is the grain of the paper.
-MIN_CONTRAST = 24
-# Of the larger radius: nearer centres are those of one mark.
-APART = 0.8
 Floats = npt.NDArray[np.float32]
 Reals = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int32]
 Indices = npt.NDArray[np.int_]
-_TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+_TURN = np.linspace(0, 2 * np.pi, tunables.ANGLES, endpoint=False)
 COS, SIN = np.cos(_TURN), np.sin(_TURN)
 
 
@@ -69,7 +49,7 @@ class Round:
     @property
     def is_drawn_inside(self) -> bool:
         # A pale seal on a scan has little that counts as ink; its lettering still shows.
-        return 0.05 <= self.ink <= 0.97
+        return tunables.LEAST_INK <= self.ink <= tunables.MOST_INK
 
     @property
     def is_seal(self) -> bool:
@@ -82,44 +62,50 @@ class Round:
 
     @property
     def is_round(self) -> bool:
-        return self.ring >= 0.96 and self.worst >= 0.9
+        return self.ring >= tunables.ROUND_RING and self.worst >= tunables.ROUND_WORST
 
     @property
     def is_large(self) -> bool:
         return (
-            self.radius >= 0.5
-            and self.ring >= 0.88
-            and self.worst >= 0.66
-            and self.letters >= 40
-            and self.rings >= 2
+            self.radius >= tunables.LARGE_RADIUS
+            and self.ring >= tunables.WORN_RING
+            and self.has_no_gap
+            and self.letters >= tunables.LARGE_LETTERS
+            and self.rings >= tunables.LARGE_RINGS
         )
 
     @property
     def deserves_closer_look(self) -> bool:
-        good = self.radius >= SMALLEST and self.ring >= 0.9 and self.worst >= 0.66
-        return self.is_drawn_inside and (good or self.is_large)
+        return self.is_drawn_inside and (self.is_clear or self.is_large)
+
+    @property
+    def is_clear(self) -> bool:
+        """A ring that is nearly whole, and large enough to hold letters."""
+        if self.radius < tunables.SMALLEST_RADIUS:
+            return False
+        return self.ring >= tunables.CLEAR_RING and self.has_no_gap
+
+    @property
+    def has_no_gap(self) -> bool:
+        return self.worst >= tunables.WORST_EIGHTH
 
     @property
     def is_ring(self) -> bool:
         """A ring that is worn or badly scanned: a seal where words beside it say so."""
         return (
             self.is_drawn_inside
-            and self.radius >= SMALLEST
-            and self.ring >= 0.88
-            and self.worst >= 0.66
-            and self.ink >= 0.3
+            and self.radius >= tunables.SMALLEST_RADIUS
+            and self.ring >= tunables.WORN_RING
+            and self.has_no_gap
+            and self.ink >= tunables.WORN_INK
         )
 
     @property
     def may_be_seal(self) -> bool:
         """Round, with something like lettering: a seal that is faint, or a logo."""
-        return (
-            self.is_drawn_inside
-            and self.radius >= SMALLEST
-            and self.ring >= 0.9
-            and self.worst >= 0.66
-            and self.letters >= 15
-        )
+        if not self.is_drawn_inside or not self.is_clear:
+            return False
+        return self.letters >= tunables.DOUBTFUL_LETTERS
 
 
 def find_rounds(sheet: Sheet, besides: Sequence[Box] = ()) -> list[Round]:
@@ -127,7 +113,7 @@ def find_rounds(sheet: Sheet, besides: Sequence[Box] = ()) -> list[Round]:
 
     `besides` are places that hold something else: barcodes, form fields.
     """
-    small = sheet.at(DPI)
+    small = sheet.at(tunables.SEAL_DPI)
     edges = _Edges.of(small, besides)
     rounds: list[Round] = []
     for x, y, radius in _centres(edges):
@@ -164,7 +150,7 @@ def _look_closer(sheet: Sheet, mark: Round) -> Round:
 def _are_apart(x: int, y: int, radius: int, other: Round, sheet: Sheet) -> bool:
     """Does another circle have its centre elsewhere? Two circles about one are one mark."""
     other_x, other_y = _centre_of(other, sheet)
-    reach = APART * max(radius, other.radius * sheet.dpi)
+    reach = tunables.APART * max(radius, other.radius * sheet.dpi)
     return math.hypot(x - other_x, y - other_y) >= reach
 
 
@@ -178,13 +164,14 @@ class _Edges:
 
     @classmethod
     def of(cls, sheet: Sheet, besides: Sequence[Box]) -> _Edges:
-        soft = cv2.GaussianBlur(sheet.grey, (0, 0), 1.0)
+        soft = cv2.GaussianBlur(sheet.grey, (0, 0), tunables.EDGE_BLUR)
         across = cv2.Sobel(soft, cv2.CV_32F, 1, 0)
         down = cv2.Sobel(soft, cv2.CV_32F, 0, 1)
         strength = np.hypot(across, down).astype(np.float32)
         # More than half of a page is paper: what its grain shows is no edge.
-        noise = float(np.percentile(strength, 60))
-        floor = min(max(MIN_FLOOR, 2.5 * noise), MAX_FLOOR)
+        noise = float(np.percentile(strength, tunables.NOISE_SHARE))
+        floor = max(tunables.MIN_FLOOR, tunables.ABOVE_NOISE * noise)
+        floor = min(floor, tunables.MAX_FLOOR)
         # The box of a word that is set around a circle holds a part of the ring.
         erase_text(strength, sheet, 1, straight=True)
         erase(strength, sheet, besides, 3)
@@ -218,12 +205,14 @@ def _centres(edges: _Edges) -> Iterator[tuple[int, int, int]]:
     """Where many edges point to, with the radius, most votes first."""
     height, width = edges.grey.shape
     ys, xs = np.nonzero(edges.strength > edges.floor)
-    if len(xs) < MIN_EDGES:
+    if len(xs) < tunables.MIN_EDGES:
         return
-    share = min(1.0, MAX_EDGES / len(xs))
+    share = min(1.0, tunables.MAX_EDGES / len(xs))
     if share < 1:
         # Always the same sample, so that a page gives one result.
-        sample = np.random.default_rng(0).choice(len(xs), MAX_EDGES, replace=False)
+        sample = np.random.default_rng(0).choice(
+            len(xs), tunables.MAX_EDGES, replace=False
+        )
         ys = ys[sample]
         xs = xs[sample]
     strength = edges.strength[ys, xs]
@@ -242,7 +231,7 @@ def _centres(edges: _Edges) -> Iterator[tuple[int, int, int]]:
         plane = np.asarray(votes / circumference, np.float32)
         for most, x, y in _peaks(plane, radius):
             centres.append((most, x, y, radius))
-    for _, x, y, radius in sorted(centres, reverse=True)[:MAX_CENTRES]:
+    for _, x, y, radius in sorted(centres, reverse=True)[: tunables.MAX_CENTRES]:
         yield x, y, radius
 
 
@@ -261,41 +250,43 @@ def _votes(cx: Whole, cy: Whole, width: int, height: int) -> Floats:
 
 def _peaks(plane: Floats, radius: int) -> Iterator[tuple[float, int, int]]:
     """The places with the most votes, each blanked once it was told, with its share."""
-    for _ in range(MAX_PEAKS):
+    for _ in range(tunables.MAX_PEAKS):
         _, most, _, (x, y) = cv2.minMaxLoc(plane)
-        if most < MIN_VOTES:
+        if most < tunables.MIN_VOTES:
             return
         yield most, 2 * x + 1, 2 * y + 1
-        cv2.circle(plane, (x, y), int(radius * 0.3), 0, -1)
+        cv2.circle(plane, (x, y), int(radius * tunables.PEAK_REACH), 0, -1)
 
 
 def _measure(sheet: Sheet, edges: _Edges, x: int, y: int, radius: int) -> Round | None:
     height, width = edges.grey.shape
-    if min(x, y, width - x, height - y) < radius - 6:
+    if min(x, y, width - x, height - y) < radius - tunables.OFF_PAGE:
         return None
     x, y = _best_centre(edges, x, y, radius)
-    if _on_circle(edges, x, y, radius).mean() < MIN_RING:
+    if _on_circle(edges, x, y, radius).mean() < tunables.MIN_RING:
         return None
     strokes = {}
     drawn_radii = []
-    for r in range(max(8, int(radius * 0.35)), int(radius * 1.5)):
+    first = int(radius * tunables.INNERMOST_CIRCLE)
+    last = int(radius * tunables.OUTERMOST_CIRCLE)
+    for r in range(max(tunables.SHORTEST_CIRCLE, first), last):
         strokes[r] = _on_circle(edges, x, y, r)
-        if strokes[r].mean() >= DRAWN:
+        if strokes[r].mean() >= tunables.DRAWN:
             drawn_radii.append(r)
     outer = max(drawn_radii, default=radius)
     if outer not in strokes:
         return None
     hit = strokes[outer] | strokes.get(outer - 1, strokes[outer])
     eighths = hit.reshape(8, -1).mean(axis=1)
-    disk = _disk(edges.grey, x, y, 0.92 * outer)
-    paper = float(np.percentile(edges.grey, 80))
+    disk = _disk(edges.grey, x, y, tunables.DISK * outer)
+    paper = float(np.percentile(edges.grey, tunables.PAPER_BELOW))
     return Round(
         box=sheet.box(x - outer, y - outer, x + outer, y + outer),
         radius=outer / sheet.dpi,
         ring=float(hit.mean()),
         worst=float(eighths.min()),
         letters=_letters(edges.grey, x, y, outer),
-        ink=float((disk < paper - 40).mean()),
+        ink=float((disk < paper - tunables.DISK_INK).mean()),
         rings=_count_rings(drawn_radii),
     )
 
@@ -320,19 +311,20 @@ def _count_rings(radii: Sequence[int]) -> int:
     count = 0
     last = -9
     for radius in radii:
-        count += radius - last > 3
+        count += radius - last > tunables.SAME_CIRCLE
         last = radius
     return count
 
 
 def _on_circle(edges: _Edges, x: int, y: int, radius: int) -> npt.NDArray[np.bool_]:
     """For each angle: does an edge lie here that faces the centre?"""
-    hit = np.zeros(ANGLES, np.bool_)
+    hit = np.zeros(tunables.ANGLES, np.bool_)
     for near in range(radius - 2, radius + 3):
         places = edges.at(x, y, near)
         strength = edges.strength[places]
-        straight = edges.facing(places) > STRAIGHT * strength
-        hit |= straight & (strength > edges.floor * 0.85)
+        straight = edges.facing(places) > tunables.FACING * strength
+        is_strong = strength > edges.floor * tunables.NEAR_FLOOR
+        hit |= straight & is_strong
     return hit
 
 
@@ -343,12 +335,12 @@ def _letters(grey: Pixels, x: int, y: int, outer: int) -> int:
     cosines = np.cos(angles)
     sines = np.sin(angles)
     changes = []
-    for part in np.arange(0.66, 0.95, 0.03):
+    for part in np.arange(tunables.LETTERS_FROM, tunables.LETTERS_TO, tunables.STEP):
         radius = part * outer
         places = _pixels_on(grey, x + radius * cosines, y + radius * sines)
         row = grey[places].astype(np.int16)
         low, high = np.percentile(row, (10, 90))
-        if high - low < MIN_CONTRAST:
+        if high - low < tunables.MIN_CONTRAST:
             continue
         dark = row < (int(low) + int(high)) / 2
         changes.append(int((dark != np.roll(dark, 1)).sum()))

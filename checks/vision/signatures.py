@@ -16,6 +16,7 @@ from rapidfuzz.distance import OSA
 
 from checks.readers.drawing import Pixels
 from checks.text.words import Word
+from checks.vision import tunables
 from checks.vision.binarisation import (
     Inked,
     Sheet,
@@ -25,22 +26,6 @@ from checks.vision.binarisation import (
 )
 from papers.geometry import Box
 
-# Points, of the table of features below.
-SURE, DOUBTFUL = 3.1, 2.7
-SHORTEST, LONGEST = 1.2, 4.2  # inches of a line to sign on
-UNDERSCORES = 8  # that make such a line in text
-# Inches from that line to its word, and how much lower or higher a word beside it may stand.
-NEAR_LINE, LEVEL = 0.4, 0.15
-NOWHERE = 9.0  # inches: farther than any feature below asks for
-FEWEST = 150  # pixels of ink in a signature
-# The inked part of its box: less is a ruled line, more is a picture.
-MIN_FILL, MAX_FILL = 0.012, 0.30
-WIDEST_STROKE = 0.045  # inches: a pen is no wider
-# A page that was made to be slow has more lines than any form.
-MAX_RULES = 2000
-PALE, PAPER = 170, 150  # a watermark; what is written on
-# A pen that is thinner than a pixel leaves pale edges; a watermark is pale to the core.
-CORE = 10  # percent of its pixels, the darkest
 # Words that stand where people sign.
 SIGNING = re.compile(
     r"^(signatures?|signed|sign|secretary|president|director|incorporator|registrar|sincerely|by:|"
@@ -86,11 +71,11 @@ class Strokes:
 
     @property
     def is_signature(self) -> bool:
-        return self.score >= SURE
+        return self.score >= tunables.SURE
 
     @property
     def may_be_signature(self) -> bool:
-        return self.score >= DOUBTFUL
+        return self.score >= tunables.DOUBTFUL
 
     @property
     def score(self) -> float:
@@ -159,7 +144,7 @@ def find_lines(inked: Inked) -> list[Box]:
     boxes: list[Box] = []
     for box in candidates:
         length, _ = page.inches(box)
-        if not SHORTEST <= length <= LONGEST:
+        if not tunables.SHORTEST_LINE <= length <= tunables.LONGEST_LINE:
             continue
         if any(_belongs(page, box, word) for word in words):
             boxes.append(box)
@@ -170,7 +155,7 @@ def _ruled_lines(inked: Inked) -> Iterator[Box]:
     shapes, _ = cv2.findContours(
         inked.across, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
     )
-    for shape in shapes[:MAX_RULES]:
+    for shape in shapes[: tunables.MAX_RULES]:
         x, y, width, height = cv2.boundingRect(shape)
         yield inked.sheet.box(x, y, x + width, y + height)
 
@@ -178,7 +163,7 @@ def _ruled_lines(inked: Inked) -> Iterator[Box]:
 def _lines_in_text(page: Sheet) -> Iterator[Box]:
     """Lines that are set in underscores."""
     for word in page.words:
-        if word.text.count("_") >= UNDERSCORES:
+        if word.text.count("_") >= tunables.UNDERSCORES:
             yield word.box
 
 
@@ -187,13 +172,13 @@ def _belongs(page: Sheet, line: Box, word: Word) -> bool:
     place = word.box
     below = (place.y0 - line.y1) * page.height / page.dpi
     shares_columns = place.x1 > line.x0 and place.x0 < line.x1
-    if shares_columns and -0.05 <= below <= NEAR_LINE:
+    if shares_columns and -tunables.OVER_LINE <= below <= tunables.NEAR_LINE:
         return True
     if not SIGN_HERE.match(word.text):
         return False
     gap = (line.x0 - place.x1) * page.width / page.dpi
     drop = abs(line.y1 - place.y1) * page.height / page.dpi
-    return -0.1 <= gap <= NEAR_LINE and drop <= LEVEL
+    return -tunables.INTO_LINE <= gap <= tunables.NEAR_LINE and drop <= tunables.LEVEL
 
 
 def _is_for_signing(word: Word) -> bool:
@@ -217,11 +202,14 @@ def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
     ink = inked.rest.copy()
     erase_text(ink, page, 2)
     erase(ink, page, besides, 3)
-    if cv2.countNonZero(ink) < FEWEST:
+    if cv2.countNonZero(ink) < tunables.FEWEST:
         return []
     ink = _without_specks(ink, page.dpi)
     # Strokes that lie near each other are one signature, sideways more than up and down.
-    reach = (int(page.dpi * 0.13), int(page.dpi * 0.06))
+    reach = (
+        int(page.dpi * tunables.JOINED_ACROSS),
+        int(page.dpi * tunables.JOINED_DOWN),
+    )
     joined = cv2.dilate(ink, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, reach))
     count, labels, places, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     candidates = []
@@ -246,9 +234,12 @@ def _without_specks(ink: Pixels, dpi: float) -> Pixels:
     area = places[:, 4]
     longer = np.maximum(width, height)
     fill = area / np.maximum(width * height, 1)
-    is_stroke = (longer >= dpi * 0.07) & (area >= 12)
-    is_stroke &= (width <= dpi * 4) & (height <= dpi * 1.8)
-    is_solid = (fill > 0.62) & (longer > dpi * 0.15)
+    is_stroke = longer >= dpi * tunables.SHORTEST_STROKE
+    is_stroke &= area >= tunables.LEAST_STROKE
+    is_stroke &= width <= dpi * tunables.WIDEST_GROUP
+    is_stroke &= height <= dpi * tunables.HIGHEST_GROUP
+    is_solid = fill > tunables.SOLID
+    is_solid &= longer > dpi * tunables.SOLID_LENGTH
     is_stroke &= ~is_solid
     # The first component is the paper.
     is_stroke[0] = False
@@ -257,9 +248,13 @@ def _without_specks(ink: Pixels, dpi: float) -> Pixels:
 
 def _has_size_of_signature(width: float, height: float) -> bool:
     """In inches: it lies, and is no line and no drawing."""
-    if not 0.5 <= width <= 4 or not 0.16 <= height <= 1.7:
+    if not tunables.NARROWEST_SIGNATURE <= width <= tunables.WIDEST_GROUP:
         return False
-    return width / height <= 14 and height <= 1.5 * width
+    if not tunables.LOWEST_SIGNATURE <= height <= tunables.HIGHEST_SIGNATURE:
+        return False
+    if width / height > tunables.FLATTEST:
+        return False
+    return height <= tunables.STEEPEST * width
 
 
 def _measure(
@@ -267,13 +262,13 @@ def _measure(
 ) -> Strokes | None:
     height, width = strokes.shape
     fill = float(strokes.mean())
-    if not MIN_FILL <= fill <= MAX_FILL:
+    if not tunables.MIN_FILL <= fill <= tunables.MAX_FILL:
         return None
     grey = page.grey[y : y + height, x : x + width]
     if not _is_ink_on_paper(grey, strokes):
         return None
     stroke, pressure = _pen(strokes)
-    if stroke > WIDEST_STROKE * page.dpi:
+    if stroke > tunables.WIDEST_STROKE * page.dpi:
         return None
     shapes, tree = cv2.findContours(strokes, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     outer = []
@@ -285,7 +280,7 @@ def _measure(
     _, _, wide, high = cv2.boundingRect(largest)
     box = page.box(x, y, x + width, y + height)
     # A line to sign on is crossed by the strokes, or runs a little below them.
-    bottom = y + height + int(page.dpi * 0.2)
+    bottom = y + height + int(page.dpi * tunables.BELOW_STROKES)
     below = across[y + height // 3 : bottom, max(0, x - 8) : x + width + 8]
     return Strokes(
         box=box,
@@ -301,15 +296,15 @@ def _measure(
         near=_to_signing_word(page, box),
         ruled=bool(below.any()),
         letters=height / max(letter_height(page), 1.0),
-        crowd=_crowd(ink, strokes, x, y, int(page.dpi * 0.4)),
+        crowd=_crowd(ink, strokes, x, y, int(page.dpi * tunables.CROWD_REACH)),
     )
 
 
 def _is_ink_on_paper(grey: Pixels, strokes: Pixels) -> bool:
     inked = strokes > 0
-    if np.percentile(grey[inked], CORE) > PALE:
+    if np.percentile(grey[inked], tunables.CORE) > tunables.PALE:
         return False
-    return bool(np.percentile(grey[~inked], 30) >= PAPER)
+    return bool(np.percentile(grey[~inked], tunables.PAPER_SHARE) >= tunables.PAPER)
 
 
 def _pen(strokes: Pixels) -> tuple[float, float]:
@@ -338,14 +333,16 @@ def _straight(outline: npt.NDArray[np.int32], longer: int) -> float:
     corners = cv2.approxPolyDP(outline, 1.6, closed=True)[:, 0].astype(float)
     following = np.roll(corners, -1, 0)
     sides = np.linalg.norm(following - corners, axis=1)
-    long_sides = sides[sides > 0.3 * longer]
+    long_sides = sides[sides > tunables.STRAIGHT_SIDE * longer]
     return float(long_sides.sum() / max(sides.sum(), 1))
 
 
 def _to_signing_word(page: Sheet, box: Box) -> float:
     """Inches to the nearest word that stands where people sign."""
     words = filter(_is_for_signing, page.words)
-    return min((_distance(page, box, word.box) for word in words), default=NOWHERE)
+    return min(
+        (_distance(page, box, word.box) for word in words), default=tunables.NOWHERE
+    )
 
 
 def _distance(page: Sheet, box: Box, other: Box) -> float:

@@ -9,31 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from checks.readers.drawing import Pixels
+from checks.vision import tunables
 from checks.vision.binarisation import Sheet
 from papers.geometry import Box
 
-DPI = 100
-# In inches, across.
-SMALLEST, LARGEST = 0.6, 2.6
-# Darker than this is a candidate: what lies about a seal may be a coloured ground.
-LEVELS = (60, 100, 140, 190)
-SAMPLES = 512
-TEETH = range(16, 100)
-# Of the radius, from the valleys to the tips; and how much of the edge's course the teeth explain.
-SHALLOWEST, DEEPEST = 0.02, 0.25
-EVEN = 0.35
-# The waves of the edge before this one are those of its whole shape.
-SLOW = 6
-# A disk of wax is dark throughout; a ring is not.
-FULL = 0.6
+TEETH = range(tunables.FEWEST_TEETH, tunables.MOST_TEETH + 1)
 Floats = npt.NDArray[np.float64]
 
 
 def find_wax_seals(sheet: Sheet) -> list[Box]:
     """The disks with a toothed edge: nothing else on paper has that shape."""
-    small = sheet.at(DPI)
+    small = sheet.at(tunables.SEAL_DPI)
     boxes: list[Box] = []
-    for level in LEVELS:
+    for level in tunables.WAX_LEVELS:
         for box in _at(small, level):
             if not any(box.overlap(other) for other in boxes):
                 boxes.append(box)
@@ -45,8 +33,8 @@ def _at(sheet: Sheet, level: int) -> Iterator[Box]:
     # What only touches the disk, as lettering or the edge of a photograph, is cut off.
     opened = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
-    low = SMALLEST * sheet.dpi
-    high = LARGEST * sheet.dpi
+    low = tunables.SMALLEST_WAX * sheet.dpi
+    high = tunables.LARGEST_WAX * sheet.dpi
     for number in range(1, count):
         x, y, width, height, area = stats[number].tolist()
         if min(width, height) < low or max(width, height) > high:
@@ -61,15 +49,17 @@ def _at(sheet: Sheet, level: int) -> Iterator[Box]:
 def _is_round(width: int, height: int, area: int) -> bool:
     """Is it about as wide as high, and does it fill the most of such a disk?"""
     disk = np.pi / 4 * width * height
-    return bool(area >= FULL * disk) and 0.88 <= width / height <= 1.14
+    if area < tunables.FULL * disk:
+        return False
+    return tunables.NARROWEST <= width / height <= tunables.WIDEST
 
 
 def _is_toothed(disk: Pixels) -> bool:
     edge = _edge(disk)
     mean = float(edge.mean())
-    valleys, tips = np.percentile(edge, (10, 90))
+    valleys, tips = np.percentile(edge, (tunables.VALLEYS, tunables.TIPS))
     depth = float(tips - valleys) / mean
-    if not SHALLOWEST <= depth <= DEEPEST:
+    if not tunables.SHALLOWEST <= depth <= tunables.DEEPEST:
         return False
     # The course of the edge as a sum of waves: the strongest quick one counts the teeth.
     waves = np.fft.rfft(edge / mean - 1)
@@ -81,7 +71,7 @@ def _is_toothed(disk: Pixels) -> bool:
     # Over the whole circle they come at even steps: one frequency and its neighbours.
     strength = float(power[teeth - 1 : teeth + 2].sum())
     # What bends slowly is the disk being a little oval, or cut on one side.
-    return strength >= EVEN * float(power[SLOW:].sum())
+    return strength >= tunables.EVEN_TEETH * float(power[tunables.SLOW_WAVES :].sum())
 
 
 def _edge(disk: Pixels) -> Floats:
@@ -94,6 +84,6 @@ def _edge(disk: Pixels) -> Floats:
     angles = np.arctan2(dy, dx)
     order = np.argsort(angles)
     away = np.hypot(dx, dy)
-    steps = np.linspace(-np.pi, np.pi, SAMPLES, endpoint=False)
+    steps = np.linspace(-np.pi, np.pi, tunables.TOOTH_SAMPLES, endpoint=False)
     edge = np.interp(steps, angles[order], away[order], period=2 * np.pi)
     return np.asarray(edge, np.float64)

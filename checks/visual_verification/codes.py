@@ -14,6 +14,7 @@ from rapidfuzz import fuzz
 
 from checks.base import boxes_to_wire
 from checks.evidence import Evidence
+from checks.visual_verification import tunables
 from checks.visual_verification.page_scan import look
 
 if TYPE_CHECKING:
@@ -32,12 +33,7 @@ NUMBERED = re.compile(
 PAIR = re.compile(
     r"([A-Za-z][A-Za-z _./]{1,40}?)\s*[:=]\s*([^\r\n:;|]+?)(?=\s*(?:[\r\n;|]|$|[A-Z][A-Za-z ]{2,30}\s*:))"
 )
-LIKE = 86  # of 100: what OCR makes of the same words
 NUMBER = re.compile(r"[A-Z0-9]*\d{4,}[A-Z0-9]*", re.IGNORECASE)
-# A code of a register has a few members; one with hundreds was made to be slow.
-MAX_PAIRS = 40
-# Of letters and digits: a shorter value is an abbreviation, or stands in a text by chance.
-SHORTEST_NAME, SHORTEST_NUMBER, SHORTEST_CORE = 4, 5, 6
 UNREAD = "not compared: the words of the document could not be read"
 
 
@@ -81,7 +77,7 @@ class _Facts:
     def states_name(self, name: str) -> bool:
         if _packed(name) in self.packed:
             return True
-        return fuzz.partial_ratio(_folded(name), self.words) >= LIKE
+        return fuzz.partial_ratio(_folded(name), self.words) >= tunables.LIKE
 
     def states_number(self, number: str) -> bool:
         for form in _forms(number):
@@ -114,10 +110,14 @@ def _conflict(
 ) -> str:
     """What a code holds of the company and the document has not; empty where there is nothing."""
     for label, value in names.items():
-        if len(_packed(value)) >= SHORTEST_NAME and not facts.states_name(value):
+        if len(_packed(value)) < tunables.SHORTEST_NAME:
+            continue
+        if not facts.states_name(value):
             return f"it names {value} ({label})"
     for label, value in numbers.items():
-        if len(_packed(value)) >= SHORTEST_NUMBER and not facts.states_number(value):
+        if len(_packed(value)) < tunables.SHORTEST_NUMBER:
+            continue
+        if not facts.states_number(value):
             return f"it holds {value} ({label})"
     return ""
 
@@ -146,7 +146,7 @@ def _host(text: str) -> str | None:
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
     """The labels and values of a code that holds a JSON object or lines of `label: value`."""
-    for label, value in itertools.islice(_every_pair(text), MAX_PAIRS):
+    for label, value in itertools.islice(_every_pair(text), tunables.MAX_PAIRS):
         if value.strip():
             yield label.strip(), value.strip()
 
@@ -169,7 +169,7 @@ def _forms(number: str) -> list[str]:
     """As it stands, and without the letters and noughts that a register puts around it."""
     packed = _packed(number)
     core = packed.strip("abcdefghijklmnopqrstuvwxyz").lstrip("0")
-    if core.isdigit() and len(core) >= SHORTEST_CORE:
+    if core.isdigit() and len(core) >= tunables.SHORTEST_CORE:
         return [packed, core]
     return [packed]
 

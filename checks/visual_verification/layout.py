@@ -10,29 +10,11 @@ from itertools import islice
 from checks.evidence import Evidence, name_pages
 from checks.text.plurals import counted
 from checks.text.words import Line, Page, Word
+from checks.visual_verification import tunables
 from checks.visual_verification.page_scan import look
 from checks.visual_verification.sections import Section
 from papers.geometry import Box, enclosing
 
-# Words are compared in pairs: this bounds the work on a page that was made to be slow.
-MAX_WORDS = 3000
-# One or two words over others are a stamp or an accent that stands alone.
-MIN_OVERLAPS = 3
-MAX_BOXES = 20
-# Words that share so much of the smaller stand on each other; fewer letters are a mark.
-SHARED, LEGIBLE = 0.5, 2
-# Registers print page numbers at the very edge; one of them off the page is no fault.
-MIN_OFF = 3
-HEAD, FOOT = 0.12, 0.88
-# Lines begin at one edge where they do within this share of the page's width.
-SAME_EDGE = 0.012
-# Of fewer lines some begin at one edge by chance.
-MIN_LINES = 8
-# On fewer pages nothing repeats often enough to be a header.
-MIN_REPEATED = 3
-SKEWED = 0.3  # degrees
-# A larger total was not read right, and a sentence names so many missing pages.
-MAX_NUMBERED, MAX_MISSING = 500, 10
 PAGE_OF = re.compile(r"\bpage\s*(\d{1,3})\s*(?:of|/)\s*(\d{1,3})\b", re.IGNORECASE)
 
 
@@ -44,7 +26,7 @@ def layout(evidence: Evidence) -> Section:
     blank = [page.number for page in pages if page.is_blank]
     off = _words_off(pages)
     # Taken one by one: a page that was made to be slow has thousands.
-    overlaps = list(islice(_all_overlaps(pages), MAX_BOXES))
+    overlaps = list(islice(_all_overlaps(pages), tunables.MAX_BOXES))
     gap = _page_numbers(pages, evidence.page_count)
     notes = [_sizes(pages, evidence.page_count)]
     if blank:
@@ -59,9 +41,9 @@ def layout(evidence: Evidence) -> Section:
         notes.append(evidence.unread)
     sentence = "; ".join(filter(None, notes))
     has_faults = bool(gap) or len(blank) == len(pages)
-    if len(off) >= MIN_OFF or len(overlaps) >= MIN_OVERLAPS:
+    if len(off) >= tunables.MIN_OFF or len(overlaps) >= tunables.MIN_OVERLAPS:
         has_faults = True
-    boxes = [*off[:MAX_BOXES], *overlaps]
+    boxes = [*off[: tunables.MAX_BOXES], *overlaps]
     return Section(f"{sentence}.", passed=not has_faults, boxes=boxes)
 
 
@@ -112,7 +94,7 @@ def _edges(pages: Sequence[Page]) -> str:
             edges.append(box.x0)
             axes.append((box.x0 + box.x1) / 2)
     count = len(edges)
-    if count < MIN_LINES:
+    if count < tunables.MIN_LINES:
         return ""
     left = _commonest(edges)
     middle = _commonest(axes)
@@ -126,7 +108,7 @@ def _commonest(values: Sequence[float]) -> int:
     ordered = sorted(values)
     most = start = 0
     for end, value in enumerate(ordered):
-        while value - ordered[start] > SAME_EDGE:
+        while value - ordered[start] > tunables.SAME_EDGE:
             start += 1
         most = max(most, end - start + 1)
     return most
@@ -134,7 +116,7 @@ def _commonest(values: Sequence[float]) -> int:
 
 def _repeated(pages: Sequence[Page]) -> Iterator[str]:
     """A header or a footer that most pages share, but for its numbers."""
-    if len(pages) < MIN_REPEATED:
+    if len(pages) < tunables.MIN_REPEATED:
         return
     heads: Counter[str] = Counter()
     feet: Counter[str] = Counter()
@@ -149,11 +131,11 @@ def _repeated(pages: Sequence[Page]) -> Iterator[str]:
 
 
 def _is_in_head(line: Line) -> bool:
-    return line.box.y1 < HEAD
+    return line.box.y1 < tunables.LAYOUT_HEAD
 
 
 def _is_in_foot(line: Line) -> bool:
-    return line.box.y0 > FOOT
+    return line.box.y0 > tunables.LAYOUT_FOOT
 
 
 def _numberless(line: Line) -> str:
@@ -176,9 +158,9 @@ def _page_numbers(pages: Sequence[Page], count: int) -> str:
         return ""
     [last] = totals
     missing = sorted(set(range(1, last + 1)).difference(numbers))
-    if count >= last or not missing or last > MAX_NUMBERED:
+    if count >= last or not missing or last > tunables.MAX_NUMBERED:
         return ""
-    names = name_pages(missing[:MAX_MISSING])
+    names = name_pages(missing[: tunables.MAX_MISSING])
     return f"its pages are numbered to {last}, and {names} are missing"
 
 
@@ -195,7 +177,7 @@ def _skew(evidence: Evidence) -> Iterator[str]:
         reading = evidence.recognised(page.number)
         if reading.turned:
             yield f"page {page.number} is turned by {90 * reading.turned}°"
-        elif abs(reading.skew) > SKEWED:
+        elif abs(reading.skew) > tunables.SKEWED:
             yield f"page {page.number} is askew by {reading.skew:.1f}°"
 
 
@@ -207,7 +189,7 @@ def _all_overlaps(pages: Sequence[Page]) -> Iterator[Box]:
 
 def _overlaps(page: Page) -> Iterator[Box]:
     """Words of like size that stand on each other; a watermark is larger, and no such word."""
-    words = sorted(page.words[:MAX_WORDS], key=lambda word: word.box.y0)
+    words = sorted(page.words[: tunables.MAX_WORDS], key=lambda word: word.box.y0)
     for index, word in enumerate(words):
         for other in words[index + 1 :]:
             if other.box.y0 >= word.box.y1:
@@ -217,13 +199,18 @@ def _overlaps(page: Page) -> Iterator[Box]:
                 yield other.box
 
 
+def _are_alike(height: float, other: float) -> bool:
+    most = tunables.LIKE_SIZE
+    return 1 / most < height / other < most
+
+
 def _collide(word: Word, other: Word) -> bool:
     smaller = min(word.box.area, other.box.area)
     if smaller <= 0 or word.text == other.text:
         return False
-    if not 0.5 < word.box.height / other.box.height < 2:
+    if not _are_alike(word.box.height, other.box.height):
         return False
     for text in (word.text, other.text):
-        if sum(map(str.isalnum, text)) < LEGIBLE:
+        if sum(map(str.isalnum, text)) < tunables.LEGIBLE:
             return False
-    return word.box.overlap(other.box) > SHARED * smaller
+    return word.box.overlap(other.box) > tunables.SHARED * smaller

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from checks import readers
 from checks.evidence import Evidence, name_pages
 from checks.text.words import Page
+from checks.visual_verification import tunables
 from papers.errors import UnreadableError
 from papers.geometry import Box
 
@@ -20,28 +21,14 @@ if TYPE_CHECKING:
     from checks.vision.seals import Round
     from checks.vision.signatures import Strokes
 
-# Dots per inch for a first look, and for the small lines of codes.
-DPI, FINE_DPI = 150, 300
-# Marks stand on the first pages and on the last ones; each page takes about a third of a second.
-FIRST, LAST = 8, 4
-# The part of a page in which letterheads stand.
-HEAD = 0.22
-# A picture of more than this share of the page is what one sees of it.
-SCAN = 0.7
-# The radius of a mark at the head of a page, in inches: under the first it is no seal, under the
-# second it may be an emblem.
-SMALL_EMBLEM, LARGE_EMBLEM = 0.4, 0.8
-# How far from the line strokes may stand, as parts of the page.
-ASIDE, BELOW, ABOVE = 0.05, 0.03, 0.05
-# Of a picture in a PDF that may be a barcode, and of one that may be an emblem, in inches.
-CODE_SIDES, EMBLEM_SIDES = (0.35, 2.5), (0.25, 4.0)
-MAX_PICTURES = 6
+# Sides of a picture in a PDF that may be a barcode, and of one that may be an emblem.
+CODE_SIDES = (tunables.SMALLEST_CODE, tunables.LARGEST_CODE)
+EMBLEM_SIDES = (tunables.SMALLEST_EMBLEM, tunables.LARGEST_EMBLEM)
 # The words by which a seal is named beside it, and how far from it, in inches.
 SEAL = re.compile(r"seal[.,:]?", re.IGNORECASE)
 OF_WHOM = re.compile(
     r"official|great|corporate|common|company|state|notar\w+", re.IGNORECASE
 )
-CAPTION = 0.35
 PLACES = (
     "seals",
     "doubtful_seals",
@@ -89,7 +76,8 @@ def look(evidence: Evidence) -> VisualScan:
     numbers = {page.number for page in chosen}
     omitted = [page.number for page in evidence.pages if page.number not in numbers]
     if omitted:
-        reason = f"not looked at: of long documents the first {FIRST} and the last {LAST} are"
+        looked_at = f"the first {tunables.FIRST} and the last {tunables.LAST} are"
+        reason = f"not looked at: of long documents {looked_at}"
         scan.missed.append(f"{name_pages(omitted)} {reason}")
     if evidence.page_count > len(evidence.pages):
         scan.missed.append(f"pages from {len(evidence.pages) + 1} on not opened")
@@ -97,9 +85,9 @@ def look(evidence: Evidence) -> VisualScan:
 
 
 def _chosen(pages: Sequence[Page]) -> Sequence[Page]:
-    if len(pages) <= FIRST + LAST:
+    if len(pages) <= tunables.FIRST + tunables.LAST:
         return pages
-    return [*pages[:FIRST], *pages[-LAST:]]
+    return [*pages[: tunables.FIRST], *pages[-tunables.LAST :]]
 
 
 def _look_at(evidence: Evidence, page: Page, scan: VisualScan) -> None:
@@ -122,7 +110,7 @@ def _look_at(evidence: Evidence, page: Page, scan: VisualScan) -> None:
 def _look_upright(
     evidence: Evidence, page: Page, scan: VisualScan, turned: int = 0
 ) -> None:
-    sheet = _sheet(evidence, page, DPI, turned)
+    sheet = _sheet(evidence, page, tunables.DPI, turned)
     codes = _codes(evidence, page, sheet)
     scan.codes += codes
     besides = [code.box for code in codes]
@@ -140,7 +128,7 @@ def _look_upright(
     )
     stamped = _distinct([*seals, *wax_seals])
     scan.seals += stamped
-    if page.has_text_layer or page.image_share > SCAN:
+    if page.has_text_layer or page.image_share > tunables.SCAN:
         scan.doubtful_seals += _distinct(doubtful)
     scan.emblems += _emblems(page, sheet, rounds)
     _look_for_signatures(sheet, [*besides, *stamped], scan)
@@ -184,8 +172,8 @@ def _codes(evidence: Evidence, page: Page, sheet: Sheet) -> list[Code]:
     codes: list[Code] = reader.find_codes(sheet)
     candidates = [box for box in page.images if _may_be_code(box, sheet, codes)]
     if candidates:
-        fine = _sheet(evidence, page, FINE_DPI)
-        for box in candidates[:MAX_PICTURES]:
+        fine = _sheet(evidence, page, tunables.FINE_DPI)
+        for box in candidates[: tunables.MAX_PICTURES]:
             codes += reader.find_codes(fine, box)
     return codes
 
@@ -195,9 +183,13 @@ def _may_be_code(box: Box, sheet: Sheet, codes: Sequence[Code]) -> bool:
     width, height = sheet.inches(box)
     if not _are_within(CODE_SIDES, width, height):
         return False
-    if not 0.9 <= width / height <= 1.1:
+    if not _is_square(width, height):
         return False
     return not any(box.overlap(code.box) > 0 for code in codes)
+
+
+def _is_square(width: float, height: float) -> bool:
+    return 1 - tunables.NOT_SQUARE <= width / height <= 1 + tunables.NOT_SQUARE
 
 
 def _are_within(limits: tuple[float, float], width: float, height: float) -> bool:
@@ -236,18 +228,21 @@ def _look_for_signatures(
 
 def _stands_on(strokes: Box, line: Box) -> bool:
     """Do strokes stand on a line, or a little beside, above or below it? People do not aim."""
-    if strokes.x1 < line.x0 - ASIDE or strokes.x0 > line.x1 + ASIDE:
+    if strokes.x1 < line.x0 - tunables.ASIDE or strokes.x0 > line.x1 + tunables.ASIDE:
         return False
-    return strokes.y0 - BELOW <= line.y1 and strokes.y1 >= line.y0 - ABOVE
+    return (
+        strokes.y0 - tunables.BELOW <= line.y1
+        and strokes.y1 >= line.y0 - tunables.ABOVE
+    )
 
 
 def _in_head(box: Box) -> bool:
-    return (box.y0 + box.y1) / 2 < HEAD
+    return (box.y0 + box.y1) / 2 < tunables.HEAD
 
 
 def _is_emblem(mark: Round) -> bool:
     """A small round mark at the head of a page is a logo or a crest."""
-    return _in_head(mark.box) and mark.radius < SMALL_EMBLEM
+    return _in_head(mark.box) and mark.radius < tunables.SMALL_EMBLEM
 
 
 def _is_captioned(mark: Round, sheet: Sheet) -> bool:
@@ -263,7 +258,7 @@ def _is_caption(word: Box, mark: Box, sheet: Sheet) -> bool:
     if word.x1 <= mark.x0 or word.x0 >= mark.x1:
         return False
     gap = max(word.y0 - mark.y1, mark.y0 - word.y1)
-    return 0 <= gap * sheet.height / sheet.dpi <= CAPTION
+    return 0 <= gap * sheet.height / sheet.dpi <= tunables.CAPTION
 
 
 def _tells_of_whom(seal: Box, sheet: Sheet) -> bool:
@@ -276,8 +271,11 @@ def _tells_of_whom(seal: Box, sheet: Sheet) -> bool:
 
 def _follow(first: Box, other: Box) -> bool:
     """Is the one word the neighbour of the other, on its left?"""
-    same_line = min(first.y1, other.y1) - max(first.y0, other.y0) > 0.5 * other.height
-    return same_line and -0.005 <= other.x0 - first.x1 <= 2 * other.height
+    shared = min(first.y1, other.y1) - max(first.y0, other.y0)
+    if shared <= tunables.SAME_LINE * other.height:
+        return False
+    gap = other.x0 - first.x1
+    return -tunables.TOUCHING <= gap <= tunables.NEXT_WORD * other.height
 
 
 def _emblems(page: Page, sheet: Sheet, rounds: Sequence[Round]) -> list[Box]:
@@ -287,15 +285,17 @@ def _emblems(page: Page, sheet: Sheet, rounds: Sequence[Round]) -> list[Box]:
         if _in_head(box) and _are_within(EMBLEM_SIDES, *sheet.inches(box)):
             emblems.append(box)
     for mark in rounds:
-        if _in_head(mark.box) and mark.radius < LARGE_EMBLEM:
+        if _in_head(mark.box) and mark.radius < tunables.LARGE_EMBLEM:
             emblems.append(mark.box)
-    return _distinct(emblems)[:MAX_PICTURES]
+    return _distinct(emblems)[: tunables.MAX_PICTURES]
 
 
 def _distinct(boxes: Iterable[Box]) -> list[Box]:
     """Without those that lie mostly within an earlier one."""
     distinct: list[Box] = []
     for box in boxes:
-        if all(box.overlap(other) < 0.5 * box.area for other in distinct):
+        if all(
+            box.overlap(other) < tunables.SAME_MARK * box.area for other in distinct
+        ):
             distinct.append(box)
     return distinct

@@ -23,6 +23,7 @@ from django.db.models import Q
 from django.utils.timezone import now
 
 from compliance.db import fast_sql
+from compliance.db.durability import relaxed_durability
 from compliance.db.states import move_all
 from compliance.http import outbound, signatures, standard_webhooks
 from compliance.work import notify, timing
@@ -256,7 +257,7 @@ def _send(delivery: Delivery, headers: Headers) -> _Result:
 
 def _write_results(results: Sequence[_Result]) -> None:
     # If a power cut loses them, the deliveries are sent again.
-    with fast_sql.relaxed_durability(), transaction.atomic():
+    with relaxed_durability(), transaction.atomic():
         fast_sql.insert([result.attempt for result in results])
         # Nearly every delivery ends at its first attempt: all of those are one statement.
         done: list[Delivery] = []

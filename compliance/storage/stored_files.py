@@ -37,6 +37,11 @@ class ChangedError(StoredError):
     )
 
 
+class ErasedFileError(StoredError):
+    status = 410
+    reason = "The file was erased: its key does not exist any more."
+
+
 class NotWritableError(StoredError):
     """A file could not be stored, and nothing of it is left."""
 
@@ -75,6 +80,11 @@ def content(file: FieldFile, sha256: str) -> bytes:
     if sha256 and hashlib.sha256(data).hexdigest() != sha256:
         raise ChangedError
     return data
+
+
+def read_through(source: File[bytes]) -> None:
+    """Read a file to its end. Raises StoredError where a part of it cannot be read."""
+    _digest(source)
 
 
 def fault(file: FieldFile, sha256: str) -> StoredError | None:
@@ -130,4 +140,7 @@ def _digest(source: File[bytes]) -> str:
     except OSError as exc:
         source.close()
         raise StoredError from exc
+    except StoredError:
+        source.close()
+        raise
     return digest.hexdigest()

@@ -21,6 +21,7 @@ from django.db.models import Q
 from django.utils.module_loading import autodiscover_modules
 
 from compliance.db import fast_sql
+from compliance.db.durability import relaxed_durability
 from compliance.work import isolation, notify
 from compliance.work.rows import LeaseLostError, Work, backoff
 from compliance.work.timing import DRAIN_SECONDS
@@ -159,7 +160,7 @@ class WorkQueue:
         )
         lease = clock.seconds.format(self.lease.total_seconds())
         # If a power cut loses the lease, its worker is gone as well.
-        with fast_sql.relaxed_durability():
+        with relaxed_durability():
             rows = fast_sql.update_returning(self.model, sql, [lease])
         # RETURNING promises no order.
         return sorted(rows, key=attrgetter("due_at"))

@@ -14,10 +14,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
+from compliance.approvals import interception
 from compliance.http.api import operations, validation
 from compliance.http.api.errors import Problem
 from compliance.http.api.operations import Operation
 from compliance.http.api.views import JSONView
+from compliance.http.limits import quotas
 from reviews.access import roles
 from reviews.api import errors, paging, schemas
 from reviews.api.authentication import BearerToken, PerToken
@@ -49,6 +51,11 @@ class DeskView(JSONView):
         roles.require(self.actor, "reviews.view_case")
         self.params = validation.query(operation.query, request.query_params)
 
+    def take_quota(self, **amounts: int) -> None:
+        """Count for the token what it brings; the verbs count for its user. Raises QuotaError."""
+        size = int(self.request.META.get("CONTENT_LENGTH") or 0)
+        quotas.take(quotas.TOKEN, self.token.pk, bytes=size, **amounts)
+
     @property
     def operation(self) -> Operation | None:
         return operations.of(self, self.request.method or "")
@@ -68,6 +75,17 @@ class DeskView(JSONView):
         if self.operation is not None:
             BODIES.validate(self.operation.body, content)
         return cast(JsonObject, content)
+
+    def change_settings(self, act: Callable[[], Response]) -> Response:
+        """Change settings: 202 where the change waits for a second person now."""
+        response, proposal = interception.perform(self.actor, act)
+        if proposal is None:
+            return response
+        words = "Another person must approve this. Until then all stays as it is."
+        answer: JsonObject = {"proposal": proposal.pk, "detail": words}
+        if response.data and "secret" in response.data:
+            answer["secret"] = response.data["secret"]
+        return Response(answer, status=202)
 
     def filters(self, names: Iterable[str]) -> JsonObject:
         """Those parameters of the query that came."""

@@ -1,8 +1,9 @@
 """A line for each change of a setting, whoever makes it: a page, the admin or a command.
 
-Connected to the signals of the models in SETTINGS, and of those that other apps have declared in
-compliance.security.decisive_rows, such as the accounts of the hub. The line has the old and the new values;
-of a secret only that it is another one.
+Connected to the signals of the models in SETTINGS. The line has the old and the new values; of a secret
+only that it is another one. Rows that other apps have declared in compliance.security.decisive_rows, such
+as the accounts of the hub, are bound by a line without values: what a person did there has a line of its
+own (compliance.approvals.lines).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 from django.db import models
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_save
 
+from compliance.approvals import lines
 from compliance.security import decisive_rows
 from compliance.security.encryption import EncryptedTextField
 from reviews.audit import trail
@@ -23,12 +25,14 @@ _BEFORE = "_values_before"
 
 def connect() -> None:
     for model in SETTINGS:
-        _connect(model)
+        pre_save.connect(_read_before, sender=model)
+        post_save.connect(_record_save, sender=model)
+        post_delete.connect(_record_removal, sender=model)
         for name in BOUND[model].many.split():
             relation: Any = model._meta.get_field(name)
             m2m_changed.connect(_record_relation, sender=relation.remote_field.through)
     decisive_rows.watch(_add)
-    decisive_rows.row_changed.connect(_record_row)
+    decisive_rows.row_changed.connect(_bind_row)
     # A token ends with its person, without a verb of its own.
     post_delete.connect(_record_removal, sender=ApiToken)
     # The relations of a team end with a person or a connection, without a signal of their own.
@@ -36,21 +40,35 @@ def connect() -> None:
         post_delete.connect(_record_teams, sender=owner)
 
 
-def _connect(model: type[models.Model]) -> None:
-    pre_save.connect(_read_before, sender=model)
-    post_save.connect(_record_save, sender=model)
-    post_delete.connect(_record_removal, sender=model)
-
-
 def _add(model: type[models.Model], fields: str) -> None:
     """Bind the rows of a model that another app has declared."""
     BOUND[model] = Bound(fields)
-    _connect(model)
+    post_save.connect(_bind_saved, sender=model)
+    post_delete.connect(_bind_removed, sender=model)
 
 
-def _record_row(row: models.Model, **_: object) -> None:
-    """A row was changed past the signals of its model: bind it as it is stored now."""
-    _record(type(row)._default_manager.get(pk=row.pk), "changed", {})
+def _bind_saved(
+    instance: models.Model, *, created: bool, raw: bool, **_: object
+) -> None:
+    if not raw:
+        _bind(instance, "added" if created else "changed")
+
+
+def _bind_row(row: models.Model, **_: object) -> None:
+    """A row was changed past the signals of its model."""
+    _bind(row, "changed")
+
+
+def _bind(instance: models.Model, act: str) -> None:
+    # As it is stored: what is in memory may have fields that were not saved.
+    row = type(instance)._default_manager.get(pk=instance.pk)
+    data = _subject(row, act)
+    trail.record(None, "setting_bound", data, user=lines.person(), about=[row])
+
+
+def _bind_removed(instance: models.Model, **_: object) -> None:
+    data = _subject(instance, "removed")
+    trail.record(None, "setting_bound", data, user=lines.person(), gone=[instance])
 
 
 def _record_teams(**_: object) -> None:
@@ -89,7 +107,8 @@ def _record_save(
 
 def _record_removal(instance: models.Model, **_: object) -> None:
     data = _subject(instance, "removed")
-    trail.record(None, "setting_removed", data, gone=[instance])
+    user = lines.person()
+    trail.record(None, "setting_removed", data, user=user, gone=[instance])
 
 
 def _record_relation(
@@ -110,7 +129,8 @@ def _record_relation(
 def _record(row: models.Model, act: str, changes: dict[str, list[object]]) -> None:
     data = _subject(row, act)
     data["changes"] = changes
-    trail.record(None, f"setting_{act}", data, about=[row])
+    user = lines.person()
+    trail.record(None, f"setting_{act}", data, user=user, about=[row])
 
 
 def _subject(row: models.Model, act: str) -> dict[str, object]:

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 from rapidfuzz import fuzz
 
 from checks.base import Change
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.alterations import bare
 from checks.document_fraud_check.facts import codes_of, info_if_by_ocr
 from checks.document_fraud_check.rules import (
@@ -44,17 +45,7 @@ COMPANY_NUMBER = re.compile(
     r"|(?:reg(?:istration)?|company)[\W_]*(?:no|nr|num|number)$",
     re.IGNORECASE,
 )
-# So alike (of 100) is a name to the same name with "LTD" for "LIMITED", or cut short.
-SAME_NAME = 85
-# The search for a name that is alike takes longer with each letter of the text.
-MAX_TEXT = 40_000
 PLAIN = re.compile(r"[A-Z0-9]{6,24}")
-# Fewer digits are a year, a house or an amount, and no number of a company.
-MIN_DIGITS = 5
-# A shorter value under a name is an abbreviation, and a shorter number is alike to many.
-SHORTEST_NAME, SHORTEST_NUMBER = 6, 6
-# A code of the same number differs in no place; one of another number, in most.
-SLIPS = 2
 
 
 @indicator("TRUST", "cross-check")
@@ -206,6 +197,7 @@ def _contradiction(evidence: Evidence, code: Code, text: str) -> Change | None:
     change = next(_other_names(code, text), None)
     if change:
         return change
+    # A code that agrees in one fact is of this document; its other numbers may be of anything.
     for fact in _facts(code):
         if bare(fact) in text:
             return None
@@ -215,9 +207,9 @@ def _contradiction(evidence: Evidence, code: Code, text: str) -> Change | None:
 def _other_names(code: Code, text: str) -> Iterator[Change]:
     for key, value in _members(code.text):
         name = bare(value)
-        if not COMPANY_NAME.search(key) or len(name) < MIN_DIGITS:
+        if not COMPANY_NAME.search(key) or len(name) < tunables.MIN_DIGITS:
             continue
-        if fuzz.partial_ratio(name, text[:MAX_TEXT]) < SAME_NAME:
+        if fuzz.partial_ratio(name, text[: tunables.MAX_TEXT]) < tunables.SAME_NAME:
             yield Change(code.box.page, f"{key}: {value}", "no name like it")
 
 
@@ -241,10 +233,10 @@ def _other_numbers(evidence: Evidence, code: Code) -> Iterator[Change]:
 
 def _is_slip(first: str, other: str) -> bool:
     """Nearly the same number: of one length, and apart in one or two places."""
-    if len(first) != len(other) or len(first) < SHORTEST_NUMBER:
+    if len(first) != len(other) or len(first) < tunables.SHORTEST_NUMBER:
         return False
     differences = sum(a != b for a, b in zip(first, other, strict=True))
-    return 0 < differences <= SLIPS
+    return 0 < differences <= tunables.SLIPS
 
 
 def _facts(code: Code) -> list[str]:
@@ -257,7 +249,7 @@ def _facts(code: Code) -> list[str]:
     names = []
     numbers = []
     for key, value in members:
-        if NAMED.search(key) and len(value) >= SHORTEST_NAME:
+        if NAMED.search(key) and len(value) >= tunables.SHORTEST_NAME:
             names.append(value)
         if _is_number(value):
             numbers.append(value)
@@ -267,13 +259,14 @@ def _facts(code: Code) -> list[str]:
 def _is_number(value: str) -> bool:
     if not PLAIN.fullmatch(value.upper()):
         return False
-    return sum(map(str.isdigit, value)) >= MIN_DIGITS
+    return sum(map(str.isdigit, value)) >= tunables.MIN_DIGITS
 
 
 def _members(content: str) -> Iterator[tuple[str, str]]:
     """Names and values of a code that holds a JSON object or an address."""
     if content.lstrip().startswith("{"):
         yield from _members_of_json(content)
+    # The scheme of an address is short; later it is a part of a text.
     elif "://" in content[:12]:
         parts = urlsplit(content.strip())
         yield from parse_qsl(parts.query)

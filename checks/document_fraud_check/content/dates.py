@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.facts import info_if_by_ocr
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
 from checks.fields.general import issue_date_of
-
-# Files are printed, signed and sent on within some weeks of their date.
-LATER = timedelta(days=30)
-# The grace for a clock in another zone.
-DAY = timedelta(days=1)
-# Some programs write local time without a zone in one record, and with it in the other.
-APART = timedelta(hours=26)
 
 
 @indicator("INFO", "dates")
@@ -32,7 +26,7 @@ def modified_long_after_issue(evidence: Evidence) -> IndicatorResult:
     modified = evidence.metadata.modified
     if not issued or not modified:
         return None
-    if modified.date() - issued.value <= LATER:
+    if modified.date() - issued.value <= tunables.LATER:
         return None
     day = issued.value.isoformat()
     description = (
@@ -56,7 +50,7 @@ def created_before_document_date(evidence: Evidence) -> IndicatorResult:
     created = evidence.metadata.created
     if not issued or not created:
         return None
-    if issued.value - created.date() <= DAY:
+    if issued.value - created.date() <= tunables.CLOCKS:
         return None
     day = issued.value.isoformat()
     description = f"The document is of {day}, the file was created on {_day(created)}."
@@ -75,7 +69,7 @@ def future_date(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: a wrong clock; a date of effect that was read as the date of issue.
     Where OCR read the date in the text, it is an INFO.
     """
-    latest = evidence.today + 2 * DAY
+    latest = evidence.today + 2 * tunables.CLOCKS
     issued = evidence.once(issue_date_of)
     if issued and issued.value > latest:
         return Finding(
@@ -109,7 +103,7 @@ def xmp_date_conflict(evidence: Evidence) -> IndicatorResult:
     xmp = evidence.metadata.xmp_modified
     if not info or not xmp:
         return None
-    if abs(info - xmp) <= APART:
+    if abs(info - xmp) <= tunables.APART:
         return None
     days = f"on {_day(info)} by one record, on {_day(xmp)} by the other"
     return Finding(f"The last change was {days}.")

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.alterations import bare
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
@@ -26,14 +27,6 @@ IN_WORDS: Mapping[str, str] = {
     "pdf_id": "a file that descends from the same original (PDF id)",
     "document_id": "a file that descends from the same original (XMP id)",
 }
-# Only the first pages: behind them stand terms and instructions, which many documents share.
-MAX_PAGES = 1
-# A page with fewer words is a cover sheet, or a picture of which too little could be read.
-MIN_WORDS = 40
-# Each is a row of the register, and one question to it.
-MAX_PRINTS = 8
-# Of a document that came many times, the newest few are told.
-MOST_CASES, MAX_ROWS = 3, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +63,11 @@ def fingerprints_of(evidence: Evidence) -> list[Fingerprint]:
         fingerprints.append(
             Fingerprint("document_id", _digest(evidence.metadata.document_id))
         )
-    for page in evidence.pages[:MAX_PAGES]:
+    for page in evidence.pages[: tunables.FINGERPRINT_PAGES]:
         value = _page(page)
         if value:
             fingerprints.append(Fingerprint("page", value))
-    return fingerprints[:MAX_PRINTS]
+    return fingerprints[: tunables.MAX_FINGERPRINTS]
 
 
 def _page(page: Page) -> str:
@@ -86,7 +79,7 @@ def _page(page: Page) -> str:
         letters = bare(word.text)
         if letters:
             words.append(letters)
-    if len(words) < MIN_WORDS:
+    if len(words) < tunables.FINGERPRINT_WORDS:
         return ""
     return _digest(" ".join(sorted(words)))
 
@@ -117,13 +110,13 @@ def reused_in_other_case(earlier: Sequence[Earlier]) -> IndicatorResult:
     for document in earlier:
         kinds.update(dict.fromkeys(document.kinds))
         case_ids[document.case_id] = None
-    names = ", ".join(list(case_ids)[:MOST_CASES])
-    more = len(case_ids) - MOST_CASES
+    names = ", ".join(list(case_ids)[: tunables.MOST_CASES])
+    more = len(case_ids) - tunables.MOST_CASES
     if more > 0:
         names += f" and {more} more"
     shared = "; ".join(IN_WORDS.get(kind, kind) for kind in kinds)
     rows = []
-    for document in earlier[:MAX_ROWS]:
+    for document in earlier[: tunables.MAX_ROWS]:
         shared_kinds = ", ".join(document.kinds)
         rows.append(f"{document.case_id} {document.seen_at}: {shared_kinds}")
     return Finding(

@@ -9,16 +9,13 @@ from functools import cache
 from itertools import product
 
 from checks.data import table
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
 from checks.fields.general import dates_of, jurisdiction_of
 from checks.text.words import Span, phrase
 
 OFFICE = phrase(r"\bsecretary of (?:the )?(?:state|commonwealth)\b")
-# So many characters from the name to the office: a signature block, or "I, …, Secretary of State".
-NEAR = 120
-# The year in which the table was made: nothing is known of who holds an office after it.
-AS_OF = 2025
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +29,9 @@ class Term:
 
     def holds(self, year: int) -> bool | None:
         """Whether the officer was in office in a year; None where the table cannot know."""
-        if self.until is None and year > AS_OF:
+        if self.until is None and year > tunables.OFFICERS_AS_OF:
             return None
-        return self.since <= year <= (self.until or AS_OF)
+        return self.since <= year <= (self.until or tunables.OFFICERS_AS_OF)
 
     @property
     def years(self) -> str:
@@ -123,7 +120,10 @@ def _officers(evidence: Evidence) -> list[tuple[Span, Term]]:
 
 def _is_near_one(name: Span, offices: Sequence[Span]) -> bool:
     for office in offices:
-        if name.start - NEAR <= office.end and office.start <= name.end + NEAR:
+        if (
+            name.start - tunables.OFFICER_NEAR <= office.end
+            and office.start <= name.end + tunables.OFFICER_NEAR
+        ):
             return True
     return False
 

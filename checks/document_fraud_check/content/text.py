@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence, name_pages
 from checks.text.words import Line, Page, Span, Word, phrase
@@ -38,8 +39,6 @@ MENTIONED = (
     phrase(r"\bnot a (?:legal|valid) document\b"),
     phrase(r"\byour company name\b"),
 )
-# So many of them together are a template.
-MIN_PLACEHOLDERS = 3
 AMOUNT = re.compile(
     r"^[-\u2212(]?[$€£₹]?\s?[-\u2212]?(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|DR)?$"
 )
@@ -65,15 +64,9 @@ SUMS: tuple[tuple[Part, ...], ...] = (
         (phrase(r"^(?:(?:grand|invoice) total|total(?: (?:amount|due|incl.*))?)\b"), 0),
     ),
 )
-# Amounts are floating-point numbers: a cent, and a little for the way they are stored.
-CENT = 0.011
 A_DAY = re.compile(
     r"^\W*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE
 )
-# A picture of this share of the page is what one sees of it.
-SCAN = 0.5
-# Fewer words make no document of letters.
-MIN_READ = 5
 SAMPLE_TITLE = re.compile(r"^\s*(?:sample|specimen|template)\b", re.IGNORECASE)
 
 
@@ -107,8 +100,8 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
     for match in matches:
         words[" ".join(match[0].split())] = None
         boxes.extend(evidence.text.boxes(Span(*match.span())))
-    quotes = ", ".join(f"“{quote}”" for quote in list(words)[:3])
-    strong = bool(samples) or len(placeholders) + titled >= MIN_PLACEHOLDERS
+    quotes = ", ".join(f"“{quote}”" for quote in list(words)[: tunables.MOST_QUOTED])
+    strong = bool(samples) or len(placeholders) + titled >= tunables.MIN_PLACEHOLDERS
     return Finding(
         f"It holds the words {quotes}.", boxes, "\n".join(words), strong=strong
     )
@@ -164,7 +157,7 @@ def drawn_letters(evidence: Evidence) -> IndicatorResult:
     for page in evidence.pages:
         if page.has_text_layer or _is_pictured(page):
             continue
-        if page.objects >= len(_words_by_ocr(page)) >= MIN_READ:
+        if page.objects >= len(_words_by_ocr(page)) >= tunables.MIN_READ:
             numbers.append(page.number)
     if not numbers:
         return None
@@ -174,7 +167,7 @@ def drawn_letters(evidence: Evidence) -> IndicatorResult:
 
 def _is_pictured(page: Page) -> bool:
     """Does a picture fill the page, in one piece or in strips, or hold all that is to be read?"""
-    if max(page.ground, page.image_share) >= SCAN:
+    if max(page.ground, page.image_share) >= tunables.SCAN:
         return True
     words = _words_by_ocr(page)
     for word in words:
@@ -213,7 +206,7 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
             stated = _amount(line) or 0.0
             due += sign * stated
         # The last part is the sum itself: its sign is 0.
-        if abs(due - stated) > CENT:
+        if abs(due - stated) > tunables.CENT:
             return Finding(
                 f"The amounts give {due:,.2f} and the document says {stated:,.2f}.",
                 [line.box for line in labelled],
@@ -231,6 +224,7 @@ def _labelled_lines(lines: Sequence[Line], parts: Sequence[Part]) -> list[Line]:
     labelled = []
     for label, _ in parts:
         candidates = [line for line in lines if label.search(line.text)]
+        # Of two lines with one label it is not known which belongs to the sum.
         if len(candidates) != 1 or _amount(candidates[0]) is None:
             return []
         labelled.append(candidates[0])

@@ -5,15 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
 from checks.fields.general import type_of
 from checks.text.words import Page, phrase
-
-# A picture of this share of the page is what one sees of it.
-SCAN = 0.5
-# So many characters from its beginning a document names its office: later pages name others, too.
-HEAD = 6000
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +143,7 @@ def _is_picture(evidence: Evidence) -> bool:
 
 
 def _is_scan(page: Page) -> bool:
-    if page.ground < SCAN:
+    if page.ground < tunables.SCAN:
         return False
     for word in page.words:
         if word.source != "OCR" and not word.hidden:
@@ -167,7 +163,7 @@ def _match(evidence: Evidence) -> tuple[Issuer | None, str]:
     program = "\n".join(dict.fromkeys(filter(None, names)))
     if not kind:
         return None, program
-    head = evidence.text.value[:HEAD]
+    head = evidence.text.value[: tunables.OFFICE_HEAD]
     for issuer in ISSUERS:
         if kind.value.code in issuer.kinds and issuer.words.search(head):
             return issuer, program

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from checks.base import Change, IndicatorType
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.alterations import alters, bare
 from checks.document_fraud_check.changes import Edit, edits_of, present_pages
 from checks.document_fraud_check.facts import (
@@ -33,13 +34,6 @@ if TYPE_CHECKING:
     from checks.readers.pdf.repainting import Repainted
     from checks.readers.pdf.signatures import Signature
     from papers.geometry import Box
-
-# So sure must OCR be of both readings where two pictures are compared.
-SURE = 0.7
-# Where so much of a changed word lies in a region, the word is why the region looks different.
-OF_A_WORD = 0.3
-# A description quotes so many changes; the finding holds all.
-MOST_QUOTED = 3
 
 
 @indicator("RISK", "revisions", strong=True)
@@ -75,7 +69,7 @@ def revision_text_changed(evidence: Evidence) -> IndicatorResult:
             lengths.append(edit.since)
     if not changes:
         return None
-    description = "; ".join(map(str, changes[:MOST_QUOTED]))
+    description = "; ".join(map(str, changes[: tunables.MOST_QUOTED]))
     weight = _weight_of(evidence, lengths)
     return Finding(
         f"An earlier version inside the file reads differently: {description}.{weight.note}",
@@ -139,7 +133,7 @@ def revision_text_added(evidence: Evidence) -> IndicatorResult:
     if any(change.before for change in changes):
         return None
     quotes = []
-    for change in changes[:MOST_QUOTED]:
+    for change in changes[: tunables.MOST_QUOTED]:
         quotes.append(f"page {change.page}: “{change.after}”")
     return Finding(
         f"The earlier version inside the file lacks words that it shows now: {'; '.join(quotes)}.",
@@ -215,7 +209,7 @@ def revision_pixels_changed(evidence: Evidence) -> IndicatorResult:
 def _shows_one_of(region: Repainted, changed_words: Sequence[Box]) -> bool:
     """Does the region look different because words in it changed?"""
     for box in changed_words:
-        if box.area and region.box.overlap(box) > OF_A_WORD * box.area:
+        if box.area and region.box.overlap(box) > tunables.PART_OF_WORD * box.area:
             return True
     return False
 
@@ -230,7 +224,7 @@ def _regions_in_words(
     if replaced:
         description += f", and in {len(replaced)} of them ink that stood there is gone"
     if changes:
-        description += f": {'; '.join(map(str, changes[:MOST_QUOTED]))}"
+        description += f": {'; '.join(map(str, changes[: tunables.MOST_QUOTED]))}"
     return description
 
 
@@ -254,7 +248,9 @@ def altered_at(evidence: Evidence, region: Repainted) -> Change | None:
     if readings is None:
         return None
     before, after = readings
-    if before.confidence >= SURE and (after.blank or after.confidence >= SURE):
+    if before.confidence >= tunables.SURE_READING and (
+        after.blank or after.confidence >= tunables.SURE_READING
+    ):
         old_text = before.text
         new_text = after.text
     else:
@@ -281,6 +277,7 @@ def _moved(evidence: Evidence, region: Repainted, change: Change) -> bool:
     before = _recognised_words(version, region.was)
     after = _recognised_words(evidence, region.box.page)
     for word in filter(None, map(bare, change.before.split())):
+        # A word that was not read on the whole page cannot be known to have moved.
         if not before[word] or after[word] < before[word]:
             return False
     return True
@@ -297,7 +294,7 @@ def _replaced_words(before: Snippet, after: Snippet) -> list[str]:
     """The words that were surely read in the one picture and stand nowhere in the other."""
     other = bare(after.text)
     words: list[str] = []
-    for word in before.sure_words(SURE):
+    for word in before.sure_words(tunables.SURE_READING):
         letters = bare(word)
         if letters and letters not in other:
             words.append(word)
@@ -346,7 +343,7 @@ def revision_values_changed(evidence: Evidence) -> IndicatorResult:
         return None
     changes = [edit.change for edit in edits]
     quotes = []
-    for change in changes[:MOST_QUOTED]:
+    for change in changes[: tunables.MOST_QUOTED]:
         quotes.append(f"{quoted(change.before)}, now {quoted(change.after)}")
     description = "; ".join(quotes)
     boxes = boxes_of(changes)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from checks.base import Change, IndicatorType
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.changes import Edit, edits_of
 from checks.document_fraud_check.facts import (
-    MAX_PAGES,
     SIGNATURE_ROOTS,
     intact_signatures_of,
     repainted_of,
@@ -29,14 +29,8 @@ if TYPE_CHECKING:
     from checks.text.words import Page
     from papers.geometry import Box
 
-# Behind this page the versions are not drawn beside one another.
-LAST_COMPARED = MAX_PAGES
 # What may follow a signature, and changes nothing that the signer saw.
 HARMLESS = frozenset({"nothing", "validation data", "form values"})
-# A description quotes so many changes.
-MOST_QUOTED = 3
-# Words of one line stand on one row, and no further apart than so many times their height.
-SAME_ROW, NEAR = 0.5, 2.0
 
 
 @indicator("RISK", "signature", strong=True)
@@ -136,17 +130,18 @@ def _what_changed(evidence: Evidence, end: int) -> Appended:
     regions = [region for region in evidence.once(repainted_of) if region.since >= end]
     altering = _altering(evidence, edits, regions)
     if altering:
-        changes = "; ".join(map(str, altering[:MOST_QUOTED]))
+        changes = "; ".join(map(str, altering[: tunables.MOST_QUOTED]))
         return Appended(f"what the pages say was changed: {changes}.", strong=True)
     if edits:
-        changes = "; ".join(str(edit.change) for edit in edits[:MOST_QUOTED])
+        changes = "; ".join(str(edit.change) for edit in edits[: tunables.MOST_QUOTED])
         return Appended(f"words were added or changed: {changes}.")
     if regions:
         return Appended("the looks of the pages changed.")
     counts = pages_changed(evidence, since=end)
     if counts:
         return Appended(f"pages were put in or taken out: the file has {counts}.")
-    if not evidence.revisions or evidence.page_count > LAST_COMPARED:
+    # Behind these pages the versions are not drawn beside one another.
+    if not evidence.revisions or evidence.page_count > tunables.MAX_PAGES:
         return Appended("something was added, and not all pages could be compared.")
     return Appended(
         "the file was changed. Its pages show the same words and pictures.", type="INFO"
@@ -181,10 +176,10 @@ def _joins_a_line(evidence: Evidence, change: Change) -> bool:
 
 
 def _are_neighbours(page: Page, word: Box, box: Box) -> bool:
-    if word.shared_rows(box) < SAME_ROW or box.contains_centre_of(word):
+    if word.shared_rows(box) < tunables.SAME_ROW or box.contains_centre_of(word):
         return False
     gap = max(word.x0 - box.x1, box.x0 - word.x1) * page.width
-    return gap < NEAR * box.height * page.height
+    return gap < tunables.NEAR_VALUE * box.height * page.height
 
 
 @indicator("TRUST", "signature", strong=True)

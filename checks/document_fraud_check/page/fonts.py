@@ -7,23 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from checks.base import IndicatorType
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
 from checks.text.words import Line, Word
-
-# Later pages of a long document are boilerplate.
-PAGES = 6
-# Of a shorter text it cannot be told which of its fonts is the usual one.
-MIN_LETTERS = 150
-# Of all letters: a font with more than so many is a usual one of the document, and one with less
-# is rare. In a short document a word or two are more than that share.
-USUAL, RARE, FEW_LETTERS = 0.12, 0.02, 25
-# A single letter is a bullet or a mark.
-LEGIBLE = 2
-# Words are neighbours up to a gap of so many times their height.
-BESIDE = 1.5
-# The text behind a scan was written by OCR, which guesses at fonts.
-SCAN = 0.5
 
 SUBSET = re.compile(r"^[A-Z]{6}\+")
 STYLES = re.compile(
@@ -44,7 +31,7 @@ def family(font: str) -> str:
 
 def _letters(evidence: Evidence) -> Counter[str]:
     counted: Counter[str] = Counter()
-    for page in evidence.pages[:PAGES]:
+    for page in evidence.pages[: tunables.FONT_PAGES]:
         for word in page.words:
             if word.font:
                 counted[family(word.font)] += len(word.text)
@@ -52,7 +39,7 @@ def _letters(evidence: Evidence) -> Counter[str]:
 
 
 def _is_rare(count: int, total: int) -> bool:
-    return count <= max(FEW_LETTERS, RARE * total)
+    return count <= max(tunables.FEW_LETTERS, tunables.RARE * total)
 
 
 @indicator("RISK", "fonts")
@@ -72,9 +59,9 @@ def font_outlier(evidence: Evidence) -> IndicatorResult:
     """
     counted = _letters(evidence)
     total = sum(counted.values())
-    if total < MIN_LETTERS:
+    if total < tunables.MIN_LETTERS:
         return None
-    usual = {name for name, count in counted.items() if count >= USUAL * total}
+    usual = {name for name, count in counted.items() if count >= tunables.USUAL * total}
     rare = {name for name, count in counted.items() if _is_rare(count, total)}
     strangers: list[Word] = []
     for line in _written_lines(evidence):
@@ -82,7 +69,7 @@ def font_outlier(evidence: Evidence) -> IndicatorResult:
     if not strangers:
         return None
     quotes = []
-    for word in strangers[:3]:
+    for word in strangers[: tunables.STRANGERS_QUOTED]:
         quotes.append(f"“{word.text}” ({family(word.font)})")
     raw = "\n".join(f"{word.text} {word.font}" for word in strangers)
     milder: IndicatorType | None = "INFO"
@@ -97,8 +84,8 @@ def font_outlier(evidence: Evidence) -> IndicatorResult:
 
 
 def _written_lines(evidence: Evidence) -> Iterator[Line]:
-    for page in evidence.pages[:PAGES]:
-        if page.image_share < SCAN:
+    for page in evidence.pages[: tunables.FONT_PAGES]:
+        if page.image_share < tunables.SCAN:
             yield from page.lines
 
 
@@ -108,7 +95,7 @@ def _strangers(line: Line, rare: set[str], usual: set[str]) -> Iterator[Word]:
         name = family(word.font)
         if name not in rare or SYMBOLS.search(name):
             continue
-        if sum(map(str.isalnum, word.text)) < LEGIBLE:
+        if sum(map(str.isalnum, word.text)) < tunables.LEGIBLE:
             continue
         fonts = _fonts_beside(line, index)
         if fonts and fonts <= usual:
@@ -122,7 +109,7 @@ def _fonts_beside(line: Line, index: int) -> set[str]:
     behind = line.words[index + 1 : index + 2]
     fonts = set()
     for neighbour in (*before, *behind):
-        if _gap(word, neighbour) < BESIDE * word.box.height:
+        if _gap(word, neighbour) < tunables.BESIDE * word.box.height:
             fonts.add(family(neighbour.font))
     return fonts
 
@@ -146,7 +133,7 @@ def font_rare_unembedded(evidence: Evidence) -> IndicatorResult:
     """
     unembedded = []
     total = count = 0
-    for page in evidence.pages[:PAGES]:
+    for page in evidence.pages[: tunables.FONT_PAGES]:
         for word in page.words:
             if not word.font:
                 continue
@@ -154,7 +141,7 @@ def font_rare_unembedded(evidence: Evidence) -> IndicatorResult:
             if not word.embedded:
                 unembedded.append(word)
                 count += len(word.text)
-    if total < MIN_LETTERS or not unembedded or not _is_rare(count, total):
+    if total < tunables.MIN_LETTERS or not unembedded or not _is_rare(count, total):
         return None
     quote = " ".join(word.text for word in unembedded)[:120]
     fonts = ", ".join(sorted({word.font for word in unembedded}))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rapidfuzz import fuzz
 
 from checks.base import Change, IndicatorType
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.alterations import alters, bare
 from checks.document_fraud_check.facts import (
     erased_by_annotations,
@@ -32,24 +33,6 @@ if TYPE_CHECKING:
     from checks.readers.pdf.structure import Annotation
 
 DRAWN_ON = {"FreeText", "Stamp", "Redact", "Ink", "Square", "Polygon", "Circle", "Line"}
-# A picture of this share of the page is the page; a smaller one lies on it.
-WHOLE_PAGE = 0.5
-# So much of a picture must lie within the one beneath: edges are rounded.
-WITHIN = 0.95
-# Words are compared in pairs: this bounds the work on a page that was made to be slow.
-MAX_WORDS = 4_000
-# Of all words that share a place, so many letters at least: one sign over another is no finding.
-MIN_OVERLAPPING = 3
-# A description names so many; the changes beside it hold all.
-MOST_QUOTED = 3
-# Letters of neighbours touch; two words that share half of their place are one over the other.
-SHARED = 0.5
-# Fewer letters are a bracket or a mark of where to write.
-LEGIBLE = 2
-# In points: what is put in the place of words of a line is no higher; stamps and logos are.
-LINE = 30
-# So sure must OCR be of a word on a picture, and so alike (of 100) are two readings of a paragraph.
-READ, ALIKE = 0.5, 60
 
 
 @indicator("RISK", "overlay", strong=True)
@@ -165,7 +148,7 @@ def _as_recognised(evidence: Evidence, change: Change) -> Change:
         return change
     reading = read_at(evidence, change.boxes[0])
     if reading:
-        return replace(change, after=" ".join(reading.sure_words(READ)))
+        return replace(change, after=" ".join(reading.sure_words(tunables.READ)))
     return change
 
 
@@ -174,16 +157,18 @@ def _replaces(evidence: Evidence, change: Change) -> bool:
     if not alters(change):
         return False
     [box] = change.boxes
-    if box.height * evidence.pages[box.page - 1].height <= LINE:
+    # What is no higher than a line stands for a value of that line.
+    if box.height * evidence.pages[box.page - 1].height <= tunables.LINE:
         if change.after:
             return True
         reading = read_at(evidence, box)
+        # Nothing can be read there: the fact is gone, whatever lies over it.
         return reading is None or reading.blank
     if not change.after:
         reading = read_at(evidence, box)
         return reading is not None and reading.blank
     # A larger piece of a page that was replaced by another of its kind shares words with it.
-    return fuzz.token_set_ratio(change.before, change.after) >= ALIKE
+    return fuzz.token_set_ratio(change.before, change.after) >= tunables.ALIKE
 
 
 def _finding(
@@ -196,7 +181,7 @@ def _finding(
     if not changes:
         return None
     ordered = sorted(changes, key=lambda change: change not in altering)
-    description = "; ".join(map(_sentence, ordered[:MOST_QUOTED]))
+    description = "; ".join(map(_sentence, ordered[: tunables.MOST_QUOTED]))
     raw = "\n".join(f"{change.before} → {change.after}" for change in ordered)
     milder: IndicatorType | None = "INFO"
     if altering or weak:
@@ -278,7 +263,9 @@ def _overlays_in_words(
     description = f"{count} {where} ({kinds})."
     if not changes:
         return description
-    words = "; ".join(quoted(change.before) for change in changes[:MOST_QUOTED])
+    words = "; ".join(
+        quoted(change.before) for change in changes[: tunables.MOST_QUOTED]
+    )
     return f"{description} Blotted out: {words}."
 
 
@@ -329,7 +316,7 @@ def _printed_under(evidence: Evidence, field: Annotation) -> list[Word]:
     for word in evidence.pages[field.page - 1].words:
         if word.source != "text layer" or not box.contains_centre_of(word.box):
             continue
-        if sum(map(str.isalnum, word.text)) >= LEGIBLE:
+        if sum(map(str.isalnum, word.text)) >= tunables.LEGIBLE:
             words.append(word)
     return words
 
@@ -361,10 +348,13 @@ def patch_over_scan(evidence: Evidence) -> IndicatorResult:
 
 
 def _is_patch(image: Box, page: Page, beneath: Sequence[Box]) -> bool:
-    if image.area >= WHOLE_PAGE * page.image_share:
+    if image.area >= tunables.SCAN * page.image_share:
         return False
     for under in beneath:
-        if under.area > WHOLE_PAGE and under.overlap(image) > WITHIN * image.area:
+        if (
+            under.area > tunables.SCAN
+            and under.overlap(image) > tunables.WITHIN * image.area
+        ):
             return True
     return False
 
@@ -383,10 +373,10 @@ def text_overlap(evidence: Evidence) -> IndicatorResult:
     pairs: list[tuple[Word, Word]] = []
     for page in evidence.pages:
         pairs.extend(_overlapping(page))
-    if sum(len(word.text) for word, _ in pairs) < MIN_OVERLAPPING:
+    if sum(len(word.text) for word, _ in pairs) < tunables.MIN_OVERLAPPING:
         return None
     quotes = []
-    for word, other in pairs[:MOST_QUOTED]:
+    for word, other in pairs[: tunables.MOST_QUOTED]:
         quotes.append(f"{quoted(word.text)} and {quoted(other.text)}")
     boxes = [other.box for _, other in pairs]
     return Finding(f"Words share one place: {', '.join(quotes)}.", boxes)
@@ -398,7 +388,7 @@ def _overlapping(page: Page) -> list[tuple[Word, Word]]:
         if word.source == "text layer" and word.box.area > 0:
             words.append(word)
     # From top to bottom, so that each word is held only against those of its own height.
-    words = sorted(words[:MAX_WORDS], key=lambda word: word.box.y0)
+    words = sorted(words[: tunables.MAX_WORDS], key=lambda word: word.box.y0)
     pairs = []
     for index, first in enumerate(words):
         for other in words[index + 1 :]:
@@ -407,7 +397,7 @@ def _overlapping(page: Page) -> list[tuple[Word, Word]]:
             area = min(first.box.area, other.box.area)
             if (
                 first.text != other.text
-                and first.box.overlap(other.box) > SHARED * area
+                and first.box.overlap(other.box) > tunables.SHARED * area
             ):
                 pairs.append((first, other))
     return pairs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.facts import camera_of, pictures_of
 from checks.document_fraud_check.file.metadata import EDITORS
 from checks.document_fraud_check.rules import (
@@ -12,8 +13,6 @@ from checks.document_fraud_check.rules import (
 )
 from checks.evidence import Evidence
 
-# A picture of more than this share of the page is what one sees of it.
-SCAN = 0.5
 NO_PICTURE = (
     "the grain of the picture: it is too small or too large, or not a plain JPEG"
 )
@@ -117,4 +116,4 @@ def no_camera_data(evidence: Evidence) -> IndicatorResult:
 def _is_picture(evidence: Evidence) -> bool:
     if evidence.problem:
         return False
-    return any(page.image_share > SCAN for page in evidence.pages)
+    return any(page.image_share > tunables.SCAN for page in evidence.pages)

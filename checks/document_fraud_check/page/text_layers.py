@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from checks.base import Change, IndicatorType
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.alterations import bare
 from checks.document_fraud_check.facts import recognised_lines
 from checks.document_fraud_check.rules import (
@@ -19,23 +20,6 @@ from checks.document_fraud_check.rules import (
 from checks.evidence import Evidence
 from checks.text.words import Line, Page, Word
 
-# Each of them is read with OCR, which takes long.
-MAX_PAGES = 3
-# A picture of this share of the page is what one sees of it; the text lies behind.
-SCAN = 0.5
-# So sure must OCR be of a word before the layer is doubted for it.
-SURE = 0.88
-# Fewer digits are to be found somewhere in the text of nearly every page.
-DIGITS = 3
-# Two words of which so much of the smaller lies over the other stand in one place.
-SHARED = 0.3
-MAX_MISMATCHES = 20
-# A layer that has so many of the words that are to be read was read well, and fewer, badly. Of
-# a page with few words neither is known.
-WELL_READ, UNKNOWN, BADLY_READ = 0.9, 0.8, 0.75
-MIN_WORDS, SHORTEST_WORD = 10, 4
-# The text of a document that was written, and is not OCR's, has the fonts of the document.
-MIN_FONTS = 2
 # What OCR takes for one another in faint or coarse print.
 CONFUSED = frozenset(
     frozenset(pair)
@@ -74,24 +58,24 @@ def hidden_layer_mismatch(evidence: Evidence) -> IndicatorResult:
     """
     mismatches: list[Mismatch] = []
     badly_read = False
-    for page in list(filter(_has_text_behind, evidence.pages))[:MAX_PAGES]:
+    for page in list(filter(_has_text_behind, evidence.pages))[: tunables.OCR_PAGES]:
         lines = recognised_lines(evidence, page.number)
         if isinstance(lines, str):
             return Unchecked(
                 f"the text behind pictures against what they show: {lines}"
             )
         quality = _quality(page, lines)
-        badly_read |= quality < BADLY_READ
+        badly_read |= quality < tunables.BADLY_READ
         exact = _is_written(page)
         for mismatch in _mismatches(page, lines):
-            sure = exact or (mismatch.sure and quality >= WELL_READ)
+            sure = exact or (mismatch.sure and quality >= tunables.WELL_READ)
             mismatches.append(Mismatch(mismatch.change, sure=sure))
     if not mismatches:
         return None
     ordered = sorted(mismatches, key=lambda mismatch: not mismatch.sure)
     changes = [mismatch.change for mismatch in ordered]
     sure = ordered[0].sure
-    description = "; ".join(map(_sentence, changes[:3]))
+    description = "; ".join(map(_sentence, changes[: tunables.MOST_QUOTED]))
     if not sure:
         description += ". The text may have been misread when it was made"
     milder: IndicatorType | None = None
@@ -103,7 +87,7 @@ def hidden_layer_mismatch(evidence: Evidence) -> IndicatorResult:
         "\n".join(map(str, changes)),
         type=milder,
         strong=sure,
-        changes=changes[:MAX_MISMATCHES],
+        changes=changes[: tunables.MAX_MISMATCHES],
     )
 
 
@@ -115,7 +99,7 @@ def _sentence(change: Change) -> str:
 
 def _has_text_behind(page: Page) -> bool:
     """Is the page a picture that has words of its own in the file?"""
-    if max(page.ground, page.image_share) < SCAN or not page.has_text_layer:
+    if max(page.ground, page.image_share) < tunables.SCAN or not page.has_text_layer:
         return False
     return bool(_stated_words(page))
 
@@ -128,7 +112,7 @@ def _is_written(page: Page) -> bool:
     """Is the text behind the picture the document's own, set in its fonts and not invisible?"""
     behind = [word for word in page.words if word.hidden == "behind"]
     fonts = {word.font for word in behind}
-    return len(behind) > len(page.words) / 2 and len(fonts) >= MIN_FONTS
+    return len(behind) > len(page.words) / 2 and len(fonts) >= tunables.MIN_FONTS
 
 
 def _quality(page: Page, lines: Sequence[Line]) -> float:
@@ -138,19 +122,19 @@ def _quality(page: Page, lines: Sequence[Line]) -> float:
     for word in _sure_words(lines):
         letters = bare(word.text)
         # Numbers are what is compared: they must not tell how well the layer was read.
-        if len(letters) < SHORTEST_WORD or any(map(str.isdigit, letters)):
+        if len(letters) < tunables.SHORTEST_WORD or any(map(str.isdigit, letters)):
             continue
         total += 1
         matching += letters in layer
-    if total < MIN_WORDS:
-        return UNKNOWN
+    if total < tunables.MIN_WORDS:
+        return tunables.UNKNOWN
     return matching / total
 
 
 def _sure_words(lines: Sequence[Line]) -> Iterator[Word]:
     for line in lines:
         for word in line.words:
-            if word.confidence >= SURE:
+            if word.confidence >= tunables.SURE:
                 yield word
 
 
@@ -171,7 +155,7 @@ def _mismatches(page: Page, lines: Sequence[Line]) -> Iterator[Mismatch]:
 
 
 def _is_number(text: str) -> bool:
-    return sum(map(str.isdigit, text)) >= DIGITS
+    return sum(map(str.isdigit, text)) >= tunables.DIGITS
 
 
 def _is_another(behind: Sequence[Word], visible: str) -> bool:
@@ -199,4 +183,4 @@ def _is_slip(before: str, after: str) -> bool:
 
 def _shares_place(word: Word, other: Word) -> bool:
     smaller = min(word.box.area, other.box.area)
-    return word.box.overlap(other.box) > SHARED * smaller
+    return word.box.overlap(other.box) > tunables.SAME_PLACE * smaller

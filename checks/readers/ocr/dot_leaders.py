@@ -6,14 +6,7 @@ import cv2
 import numpy as np
 
 from checks.readers.ink import Grey, ink_of
-
-# In dots at 200 dpi: a full stop, and how far the next one of a row stands away.
-LARGEST, WIDEST_STEP = 8, 30
-FEWEST = 6
-# Of the steps in a row, how far each may be off the middle one.
-UNEVEN = 0.35
-# Noise has more; nothing is then said of rows.
-MAX_SPECKS = 30_000
+from checks.readers.ocr import tunables
 
 
 def without_leaders(grey: Grey) -> Grey:
@@ -23,14 +16,14 @@ def without_leaders(grey: Grey) -> Grey:
     """
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(grey), connectivity=8)
     shapes = stats[1:]  # the first one is the paper
-    if len(shapes) > MAX_SPECKS:
+    if len(shapes) > tunables.MAX_SPECKS:
         return grey
     wide = shapes[:, cv2.CC_STAT_WIDTH]
     high = shapes[:, cv2.CC_STAT_HEIGHT]
-    is_small = (wide <= LARGEST) & (high <= LARGEST)
+    is_small = (wide <= tunables.LARGEST_DOT) & (high <= tunables.LARGEST_DOT)
     # Left, top, width and height.
     specks = shapes[is_small][:, :4]
-    if len(specks) < FEWEST:
+    if len(specks) < tunables.FEWEST_DOTS:
         return grey
     rows = _rows(specks, grey.shape)
     if not rows:
@@ -61,7 +54,7 @@ def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
         rows = slice(y, y + high)
         columns = slice(x, x + wide)
         canvas[rows, columns] = 255
-    sideways = np.ones((1, WIDEST_STEP), np.uint8)
+    sideways = np.ones((1, tunables.WIDEST_STEP), np.uint8)
     canvas = cv2.morphologyEx(canvas, cv2.MORPH_CLOSE, sideways)
     _, labels = cv2.connectedComponents(canvas, connectivity=8)
     left, top, wide, high = specks.T
@@ -75,7 +68,7 @@ def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
     groups = np.split(specks[order], ends)
     even_rows: list[Grey] = []
     for group in groups:
-        if len(group) >= FEWEST:
+        if len(group) >= tunables.FEWEST_DOTS:
             even_rows.extend(_even(group))
     return even_rows
 
@@ -87,11 +80,11 @@ def _even(group: Grey) -> list[Grey]:
     bottom = top + high
     steps = np.diff(middle)
     usual = float(np.median(steps))
-    most_uneven = max(UNEVEN * usual, 1.5)
+    most_uneven = max(tunables.UNEVEN * usual, 1.5)
     is_level = np.abs(np.diff(bottom)) <= 3
     is_even = np.abs(steps - usual) <= most_uneven
     is_apart = steps > wide[:-1]
     fits = is_level & is_even & is_apart
     breaks = np.flatnonzero(~fits) + 1
     stretches = np.split(group, breaks)
-    return [stretch for stretch in stretches if len(stretch) >= FEWEST]
+    return [stretch for stretch in stretches if len(stretch) >= tunables.FEWEST_DOTS]

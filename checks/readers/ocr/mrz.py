@@ -13,7 +13,7 @@ import tesserocr
 from checks.readers.drawing import Pixels
 from checks.readers.extras import has_second_engine
 from checks.readers.ink import Grey
-from checks.readers.ocr import rapid
+from checks.readers.ocr import rapid, tunables
 from checks.readers.ocr.recognition import TESSERACT, data_folder
 from papers.geometry import Rectangle
 
@@ -21,18 +21,6 @@ from papers.geometry import Rectangle
 Edges = tuple[int, int, int, int]
 
 CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<"
-# Dots from edge to edge of the page: characters of a zone are then some twenty dots wide.
-WIDTH = 1000
-# A zone is a wide, low block of print.
-MIN_WIDTH, MIN_RATIO, LINE_RATIO = 0.5, 3.5, 14
-# What is cut out above and below a block, in its heights: two further lines where it is one line of
-# a zone, else a part of one; and so many pixels for the blur at its edges.
-AROUND_LINE, AROUND_ZONE, EDGE = 2.4, 0.75, 8
-# Degrees: a block that leans more is no line of text, and is left as it lies.
-STEEPEST = 20
-MAX_BLOCKS = 3
-FOOT = 0.6
-ENLARGED = (1.6, 2.2)
 
 
 class ReadStrip(NamedTuple):
@@ -50,7 +38,7 @@ def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
     """What may be a zone, likeliest first; whoever asks can tell by the check digits whether to
     ask on. Each place is read in two sizes, and then by the second engine where there is one."""
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
-    scale = WIDTH / grey.shape[1]
+    scale = tunables.ZONE_WIDTH / grey.shape[1]
     # Area keeps thin strokes when a picture shrinks; cubic keeps edges smooth when it grows.
     if scale < 1:
         page = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -59,11 +47,11 @@ def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
     height = page.shape[0]
     strips = list(_blocks(page))
     # A zone stands at the foot of a page, also where no block of print was seen there.
-    foot_top = height * FOOT
+    foot_top = height * tunables.FOOT
     foot = page[int(foot_top) :]
     strips.append((foot, foot_top))
     for strip, top in strips:
-        for enlarged in ENLARGED:
+        for enlarged in tunables.ENLARGED:
             characters = _characters(strip, enlarged)
             yield _strip(characters, TESSERACT, scale=enlarged, top=top, height=height)
     if not has_second_engine():
@@ -89,8 +77,8 @@ def _strip(
 
     def place(edges: Edges) -> Rectangle:
         x0, y0, x1, y1 = edges
-        left = x0 / scale / WIDTH
-        right = x1 / scale / WIDTH
+        left = x0 / scale / tunables.ZONE_WIDTH
+        right = x1 / scale / tunables.ZONE_WIDTH
         upper = (top + y0 / scale) / height
         lower = (top + y1 / scale) / height
         return max(left, 0.0), max(upper, 0.0), min(right, 1.0), min(lower, 1.0)
@@ -136,11 +124,14 @@ def _blocks(page: Grey) -> Iterator[tuple[Grey, float]]:
     for contour in contours:
         block = _upright(cv2.minAreaRect(contour))
         _, long, high, *_ = block
-        if long > MIN_WIDTH * WIDTH and long > MIN_RATIO * high:
+        if (
+            long > tunables.MIN_WIDTH * tunables.ZONE_WIDTH
+            and long > tunables.MIN_RATIO * high
+        ):
             blocks.append(block)
     blocks.sort(reverse=True)  # the largest first
-    for _, long, high, x, y, angle in blocks[:MAX_BLOCKS]:
-        if abs(angle) >= STEEPEST:
+    for _, long, high, x, y, angle in blocks[: tunables.MAX_BLOCKS]:
+        if abs(angle) >= tunables.STEEPEST:
             angle = 0.0
         turning = cv2.getRotationMatrix2D((x, y), angle, 1)
         height, width = page.shape
@@ -152,10 +143,10 @@ def _blocks(page: Grey) -> Iterator[tuple[Grey, float]]:
             borderMode=cv2.BORDER_REPLICATE,
         )
         # One line of the zone alone: the others stand above or below it.
-        is_one_line = long > LINE_RATIO * high
-        margin = high * AROUND_ZONE + EDGE
+        is_one_line = long > tunables.LINE_RATIO * high
+        margin = high * tunables.AROUND_ZONE + tunables.EDGE
         if is_one_line:
-            margin = high * AROUND_LINE + EDGE
+            margin = high * tunables.AROUND_LINE + tunables.EDGE
         top = int(max(0, y - margin))
         bottom = int(y + margin)
         yield straight[top:bottom], top

@@ -16,16 +16,10 @@ import cv2
 import numpy as np
 
 from checks.readers.ink import Grey
+from checks.readers.ocr import tunables
 
 ENGINE = "RapidOCR"
 MODELS = {"Det": "PP-OCRv6_det_small.onnx", "Rec": "PP-OCRv6_rec_small.onnx"}
-# Lines are sought in a picture of this size at most, and read from one of that: what is sought in
-# decides on the memory.
-SOUGHT_IN, READ_FROM = 1280, 2000
-# Lines, and their widths in heights, in one picture: each takes its time. A full page has a
-# hundred of thirty.
-MAX_LINES, MAX_WIDTHS = 300, 5000
-MIN_CONFIDENCE = 0.5
 # Left, upper, right and lower edge in pixels.
 Edges = tuple[int, int, int, int]
 
@@ -63,7 +57,7 @@ def read_lines(picture: Grey) -> list[list[Piece]]:
 
 def _pieces(words: Sequence[tuple[str, float, Any]]) -> Iterator[Piece]:
     for text, confidence, corners in words:
-        if not text or confidence < MIN_CONFIDENCE:
+        if not text or confidence < tunables.MIN_SECOND_CONFIDENCE:
             continue
         points = np.asarray(corners, dtype=float).reshape(-1, 2)
         left, top = map(int, points.min(axis=0))
@@ -83,10 +77,10 @@ def _engine() -> Any:
         params={
             "Global.log_level": "critical",
             "Global.use_cls": False,
-            "Global.max_side_len": READ_FROM,
+            "Global.max_side_len": tunables.READ_FROM,
             "Det.limit_type": "max",
-            "Det.limit_side_len": SOUGHT_IN,
-            "Det.max_candidates": MAX_LINES,
+            "Det.limit_side_len": tunables.SOUGHT_IN,
+            "Det.max_candidates": tunables.MAX_LINES,
             "Rec.rec_batch_num": 1,
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
@@ -102,7 +96,7 @@ def _engine() -> Any:
         for picture in pictures:
             height, width = picture.shape[:2]
             widths += width / height
-        if widths > MAX_WIDTHS:
+        if widths > tunables.MAX_WIDTHS:
             raise SecondLookError(f"{ENGINE} was not asked: there is too much to read")
         return recognise(pictures)
 

@@ -19,7 +19,7 @@ import tesserocr
 from checks.readers.drawing import Pixels
 from checks.readers.extras import has_second_engine
 from checks.readers.ink import Grey, ink_of
-from checks.readers.ocr import rapid
+from checks.readers.ocr import rapid, tunables
 from checks.readers.ocr.dot_leaders import without_leaders
 from checks.readers.ocr.stray_words import Place, leftovers
 from checks.text.words import Line, Recognised, Word, place_loose
@@ -28,18 +28,7 @@ from papers.geometry import Box, box_within_page
 # Where the data wheels put their files.
 DATA = Path(sys.prefix) / "share" / "tessdata"
 LANGUAGE, ORIENTATION = "eng", "osd"
-DPI = 200
-# Below this the page may lie on its side, or upside down; it is then asked which.
-DOUBTFUL = 0.7
-FEW_WORDS = 8
-MIN_CONFIDENCE = 0.15
-# Below this, and on pictures that are smaller than a page (cards, receipts), the second engine is
-# asked. Its models know Latin print.
-UNSURE, SMALL = 0.8, 1500
 TESSERACT = "Tesseract"
-# What stands alone is a word only where it is read with some certainty, and is not one letter.
-ALONE, SHORTEST_ALONE = 0.7, 2
-MAX_SKEW, COARSE, FINE, LEVEL = 10.0, 0.5, 0.1, 0.15
 # The two rows of an affine matrix.
 Matrix = Grey
 _IDENTITY: Matrix = np.eye(2, 3)
@@ -58,7 +47,7 @@ def recognise(
     """
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     first = _upright(grey, page, languages)
-    doubtful = first.confidence < UNSURE or max(grey.shape) < SMALL
+    doubtful = first.confidence < tunables.UNSURE or max(grey.shape) < tunables.SMALL
     if again and doubtful and languages == LANGUAGE and has_second_engine():
         return _second_look(grey, page, first)
     return first
@@ -67,7 +56,7 @@ def recognise(
 def _upright(grey: Grey, page: int, languages: str) -> Recognised:
     upright = _read(grey, page, languages, turned=0)
     count = len(list(_words(upright.lines)))
-    if upright.confidence >= DOUBTFUL and count >= FEW_WORDS:
+    if upright.confidence >= tunables.DOUBTFUL and count >= tunables.FEW_WORDS:
         return upright
     turns = _quarter_turns(grey)
     if not turns:
@@ -134,7 +123,7 @@ def _read(grey: Grey, page: int, languages: str, *, turned: int) -> Recognised:
     upright = _Placing(page, _IDENTITY, place.width, place.height, 0)
     table = _table(standing, languages, tesserocr.PSM.AUTO)
     lines = list(_lines(table, upright))
-    places = [row.place for row in table if row.confidence >= MIN_CONFIDENCE]
+    places = [row.place for row in table if row.confidence >= tunables.MIN_CONFIDENCE]
     left = leftovers(standing, places)
     if left is not None:
         sparse = _table(left, languages, tesserocr.PSM.SPARSE_TEXT)
@@ -152,7 +141,7 @@ def read_block(grey: Grey, languages: str = LANGUAGE) -> list[tuple[str, float]]
     picture = np.ascontiguousarray(grey)
     words: list[tuple[str, float]] = []
     for row in _table(picture, languages, tesserocr.PSM.SINGLE_BLOCK):
-        if row.confidence >= MIN_CONFIDENCE:
+        if row.confidence >= tunables.MIN_CONFIDENCE:
             words.append((row.text, row.confidence))
     return words
 
@@ -173,7 +162,7 @@ def _table(picture: Grey, languages: str, mode: int) -> list[_Row]:
     height, width = picture.shape
     engine.SetPageSegMode(mode)
     engine.SetImageBytes(picture.tobytes(), width, height, 1, width)
-    engine.SetSourceResolution(DPI)
+    engine.SetSourceResolution(tunables.DPI)
     table: list[_Row] = []
     for text_row in engine.GetTSVText(0).split("\n"):
         columns = text_row.split("\t")
@@ -192,8 +181,8 @@ def _table(picture: Grey, languages: str, mode: int) -> list[_Row]:
 
 def _stands_alone(row: _Row) -> bool:
     return (
-        row.confidence >= ALONE
-        and len(row.text) >= SHORTEST_ALONE
+        row.confidence >= tunables.ALONE
+        and len(row.text) >= tunables.SHORTEST_ALONE
         and any(map(str.isalnum, row.text))
     )
 
@@ -238,7 +227,7 @@ def _quarter_turns(grey: Grey) -> int:
         path=str(data_folder()), lang=ORIENTATION, psm=tesserocr.PSM.OSD_ONLY
     ) as engine:
         engine.SetImageBytes(grey.tobytes(), width, height, 1, width)
-        engine.SetSourceResolution(DPI)
+        engine.SetSourceResolution(tunables.DPI)
         orientation = engine.DetectOrientationScript()
     if not orientation:
         return 0
@@ -248,7 +237,7 @@ def _quarter_turns(grey: Grey) -> int:
 
 def _skew(grey: Grey) -> float:
     """Degrees, clockwise, by which the lines of text lie askew: their rows must be sharpest."""
-    scale = 800 / max(grey.shape)
+    scale = tunables.SKEW_DOTS / max(grey.shape)
     small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     ink = ink_of(small)
     height, width = ink.shape
@@ -261,11 +250,15 @@ def _skew(grey: Grey) -> float:
         steps = np.diff(rows)
         return float((steps**2).sum())
 
-    coarse_angles = np.arange(-MAX_SKEW, MAX_SKEW + COARSE / 2, COARSE)
+    coarse_angles = np.arange(
+        -tunables.MAX_SKEW, tunables.MAX_SKEW + tunables.COARSE / 2, tunables.COARSE
+    )
     coarse = max(coarse_angles, key=sharpness)
-    fine_angles = np.arange(coarse - 4 * FINE, coarse + 4.5 * FINE, FINE)
+    fine_angles = np.arange(
+        coarse - 4 * tunables.FINE, coarse + 4.5 * tunables.FINE, tunables.FINE
+    )
     best = float(max(fine_angles, key=sharpness))
-    if abs(best) > LEVEL:
+    if abs(best) > tunables.LEVEL:
         return best
     return 0.0
 
@@ -318,7 +311,7 @@ class _Placing:
 
 
 def _lines(table: Iterable[_Row], place: _Placing) -> Iterator[Line]:
-    rows = [row for row in table if row.confidence >= MIN_CONFIDENCE]
+    rows = [row for row in table if row.confidence >= tunables.MIN_CONFIDENCE]
     for _, rows_of_line in itertools.groupby(rows, key=lambda row: row.line):
         words: list[Word] = []
         for row in rows_of_line:

@@ -9,16 +9,11 @@ import cv2
 import numpy as np
 
 from checks.readers.drawing import Pixels, draw_page
+from checks.readers.ocr import tunables
 from checks.readers.ocr.recognition import OcrUnavailableError, read_block
 from checks.readers.pdf.repainting import cut
 from papers.errors import UnreadableError
 from papers.geometry import Box
-
-DPI = 250
-# Paper, with the grain of a scanner at most.
-BLANK = 10.0
-SMALLEST = 8
-FRAME = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +47,7 @@ class Snippet:
 def at_place(content: bytes, box: Box, *, languages: str) -> Snippet | None:
     """What is read at a place of a page as it is displayed; None where it cannot be drawn or read."""
     try:
-        page = draw_page(content, box.page, dpi=DPI)
+        page = draw_page(content, box.page, dpi=tunables.SNIPPET_DPI)
     except UnreadableError:
         return None
     return in_picture(cut(page, box), languages=languages)
@@ -63,13 +58,20 @@ def in_picture(piece: Pixels, *, languages: str) -> Snippet | None:
         grey = cv2.cvtColor(piece, cv2.COLOR_RGB2GRAY)
     else:
         grey = piece
-    if min(grey.shape) < SMALLEST:
+    if min(grey.shape) < tunables.SMALLEST:
         return None
     spread = float(np.asarray(grey, dtype=np.float32).std())
-    if spread < BLANK:
+    if spread < tunables.BLANK:
         return Snippet(blank=True)
     # Tesseract wants room about a line.
-    framed = cv2.copyMakeBorder(grey, FRAME, FRAME, FRAME, FRAME, cv2.BORDER_REPLICATE)
+    framed = cv2.copyMakeBorder(
+        grey,
+        tunables.FRAME,
+        tunables.FRAME,
+        tunables.FRAME,
+        tunables.FRAME,
+        cv2.BORDER_REPLICATE,
+    )
     try:
         words = read_block(np.asarray(framed), languages)
         return Snippet(words)

@@ -8,15 +8,11 @@ import cv2
 import numpy as np
 
 from checks.readers.ink import Grey, ink_of
+from checks.readers.ocr import tunables
 
 Place = tuple[int, int, int, int]
 
 WHITE = 255
-# Of a letter at 200 dpi, in dots: lower is a speck, higher or wider a drawing.
-LOWEST, HIGHEST, WIDEST = 9, 80, 160
-MARGIN = 3
-# Fewer letters are a stray mark.
-FEWEST = 6
 
 
 def leftovers(grey: Grey, read: Iterable[Place]) -> Grey | None:
@@ -28,21 +24,21 @@ def leftovers(grey: Grey, read: Iterable[Place]) -> Grey | None:
     """
     ink = ink_of(grey)
     for left, top, width, height in read:
-        rows = slice(max(top - MARGIN, 0), top + height + MARGIN)
-        columns = slice(max(left - MARGIN, 0), left + width + MARGIN)
+        rows = slice(max(top - tunables.MARGIN, 0), top + height + tunables.MARGIN)
+        columns = slice(max(left - tunables.MARGIN, 0), left + width + tunables.MARGIN)
         ink[rows, columns] = 0
     _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     wide = stats[:, cv2.CC_STAT_WIDTH]
     high = stats[:, cv2.CC_STAT_HEIGHT]
-    has_height = (high >= LOWEST) & (high <= HIGHEST)
-    is_letter = has_height & (wide <= WIDEST)
+    has_height = (high >= tunables.LOWEST) & (high <= tunables.HIGHEST)
+    is_letter = has_height & (wide <= tunables.WIDEST)
     is_letter[0] = False  # the paper
-    if is_letter.sum() < FEWEST:
+    if is_letter.sum() < tunables.FEWEST:
         return None
     letters: Grey = is_letter[labels].astype(np.uint8)
     # With what is about them: the bars of a hyphen, the dot of an i, the soft edge of the print.
-    above_and_below = 2 * LOWEST + 1
-    beside = 4 * LOWEST + 1
+    above_and_below = 2 * tunables.LOWEST + 1
+    beside = 4 * tunables.LOWEST + 1
     reach = np.ones((above_and_below, beside), np.uint8)
     near: Grey = cv2.dilate(letters, reach)
     marks = cv2.bitwise_and(near, ink)

@@ -6,17 +6,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from checks.readers.pdf import tunables
 from papers.geometry import Rectangle
-
-# One picture of this share of the page is what one sees of it; strips must cover more, for
-# a page of words may hold many pictures.
-WHOLE, STRIPS = 0.5, 0.8
-# A strip or a tile is not smaller; a patch and a stamp are.
-TILE = 0.01
-# What lies on another picture is no tile of the ground.
-APART = 0.3
-CELLS = 100
-MAX_TILES = 400
 
 
 def ground_of(
@@ -30,26 +21,26 @@ def ground_of(
     candidates: list[int] = []
     for order, image in images.items():
         share = _share(image, page)
-        if share > WHOLE:
+        if share > tunables.WHOLE:
             large[order] = share
-        if share >= TILE:
+        if share >= tunables.TILE:
             candidates.append(order)
     if large:
         return frozenset(large), max(large.values())
     candidates.sort()
     tiles: dict[int, Rectangle] = {}
-    for order in candidates[:MAX_TILES]:
+    for order in candidates[: tunables.MAX_TILES]:
         if _is_apart(images[order], tiles.values()):
             tiles[order] = images[order]
     share = _union(tiles.values(), page)
-    if share < STRIPS:
+    if share < tunables.STRIPS:
         return frozenset(), 0.0
     return frozenset(tiles), share
 
 
 def _is_apart(image: Rectangle, tiles: Iterable[Rectangle]) -> bool:
     for tile in tiles:
-        if _overlap(image, tile) > APART:
+        if _overlap(image, tile) > tunables.APART:
             return False
     return True
 
@@ -89,7 +80,7 @@ def _union(images: Iterable[Rectangle], page: Rectangle) -> float:
     left, bottom, right, top = page
     width = max(right - left, 1e-6)
     height = max(top - bottom, 1e-6)
-    cells = np.zeros((CELLS, CELLS), dtype=bool)
+    cells = np.zeros((tunables.CELLS, tunables.CELLS), dtype=bool)
     for image in images:
         x0, y0, x1, y1 = _within(image, page)
         rows = slice(_cell(y0 - bottom, height), _cell(y1 - bottom, height))
@@ -99,4 +90,4 @@ def _union(images: Iterable[Rectangle], page: Rectangle) -> float:
 
 
 def _cell(distance: float, side: float) -> int:
-    return round(distance / side * CELLS)
+    return round(distance / side * tunables.CELLS)

@@ -21,6 +21,7 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
+from checks.readers.pdf import tunables
 from checks.readers.pdf.backgrounds import ground_of
 from checks.readers.pdf.pages import INVISIBLE, bounds, fill_of
 from papers import pdf
@@ -29,34 +30,6 @@ from papers.geometry import Box, Rectangle, box_within_page, enclosing
 
 Pixels = npt.NDArray[np.int16]
 
-MAX_OBJECTS = 6_000
-MAX_SUSPECTS = 300
-MAX_SINGLE = 24
-MAX_PIXELS = 2_000_000
-DPI = 100
-# Paper and what is printed in its colour cannot be seen in the first place.
-PALE = 225
-# What is drawn with no more alpha (0 to 255) is as good as not drawn.
-TRANSPARENT = 64
-# Ink of a word is darker than that by so much: its soft edges are not counted.
-INK_BELOW_PALE = 65
-# The share of a drawing that something must lie over.
-COVERED = 0.5
-# Grey values: a smaller difference is the smoothing of edges.
-VISIBLE = 24
-# A place with this median is ink, not paper.
-DARK = 110
-THICK = 4.0
-# Taking a hidden text away may change this share of its place: a pixel or two at its edge.
-UNCHANGED = 0.004
-# Over this share of dark pixels a place is a black bar, which everybody sees.
-REDACTED = 0.8
-# Of the ink of a word so much must be gone: a mark of a pen takes less.
-ERASED = 0.4
-# Characters of a hidden text that are shown.
-LONGEST_TEXT = 200
-# Of the width of the page: between two letters there is less than the one, between words the other.
-SPACE, NEAR = 0.004, 0.02
 SHOW, HIDE = True, False
 
 
@@ -85,7 +58,7 @@ class _Drawing:
     def covers(self, other: _Drawing) -> bool:
         return (
             self.order > other.order
-            and _shared(self.rectangle, other.rectangle) >= COVERED
+            and _shared(self.rectangle, other.rectangle) >= tunables.COVERED
         )
 
 
@@ -112,12 +85,12 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     width, height = page.get_size()
     drawings = _drawings(page)
     suspects = _suspects(drawings)
-    if not suspects or len(suspects) > MAX_SUSPECTS:
+    if not suspects or len(suspects) > tunables.MAX_SUSPECTS:
         return []
     canvas = _Canvas(page, width, height)
     hidden = list(_invisible(canvas, suspects, together=True))
     visible = [suspect for suspect in suspects if suspect not in hidden]
-    for suspect in visible[:MAX_SINGLE]:
+    for suspect in visible[: tunables.MAX_SINGLE]:
         # Of texts that lie over one another, taking all away tells nothing of each.
         is_tangled = not suspect.is_part and _overlaps_others(suspect, suspects)
         if is_tangled and _invisible(canvas, [suspect], together=False):
@@ -140,7 +113,7 @@ def _drawings(page: pdfium.PdfPage) -> list[_Drawing]:
     drawings: list[_Drawing] = []
     images: dict[int, Rectangle] = {}
     for order, thing in enumerate(page.get_objects(max_depth=6)):
-        if order >= MAX_OBJECTS:
+        if order >= tunables.MAX_HIDDEN_OBJECTS:
             return []
         rectangle = _bounds(thing)
         if rectangle is None or thing.type == c.FPDF_PAGEOBJ_FORM:
@@ -182,7 +155,7 @@ def _retyped(drawings: Sequence[_Drawing]) -> list[_Drawing]:
 
 def _is_retyped(text: _Drawing, legible: Sequence[_Drawing]) -> bool:
     for other in legible:
-        if _shared(other.rectangle, text.rectangle) >= COVERED:
+        if _shared(other.rectangle, text.rectangle) >= tunables.COVERED:
             return True
     return False
 
@@ -204,7 +177,7 @@ def _covered(drawings: Sequence[_Drawing]) -> list[_Drawing]:
             whole.append(drawing)
         else:
             parts += _parts(drawing, covers)
-    room = max(MAX_SUSPECTS - len(whole), 0)
+    room = max(tunables.MAX_SUSPECTS - len(whole), 0)
     return whole + parts[:room]
 
 
@@ -235,7 +208,7 @@ def _parts(text: _Drawing, covers: Sequence[_Drawing]) -> Iterator[_Drawing]:
         y0 = max(bottom, cover.rectangle[1])
         y1 = min(top, cover.rectangle[3])
         height = top - bottom
-        is_over = cover.order > text.order and y1 - y0 >= COVERED * height
+        is_over = cover.order > text.order and y1 - y0 >= tunables.COVERED * height
         if is_over and x1 - x0 >= height / 2:
             yield replace(text, rectangle=(x0, y0, x1, y1), is_part=True)
 
@@ -248,7 +221,7 @@ def _is_filled(thing: pdfium.PdfObject) -> bool:
     if not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke):
         return False
     # A line as thick as a word is high hides it as a box does.
-    return bool(fill.value) or _stroke(thing) >= THICK
+    return bool(fill.value) or _stroke(thing) >= tunables.THICK
 
 
 def _is_legible(thing: pdfium.PdfObject) -> bool:
@@ -257,7 +230,7 @@ def _is_legible(thing: pdfium.PdfObject) -> bool:
     fill = fill_of(thing)
     if fill is None:
         return True
-    return fill.darkest < PALE and fill.alpha > TRANSPARENT
+    return fill.darkest < tunables.PALE and fill.alpha > tunables.TRANSPARENT
 
 
 def _bounds(thing: pdfium.PdfObject) -> Rectangle | None:
@@ -267,7 +240,7 @@ def _bounds(thing: pdfium.PdfObject) -> Rectangle | None:
         return None
     if thing.type == c.FPDF_PAGEOBJ_PATH:
         width = _stroke(thing)
-        if width >= THICK:
+        if width >= tunables.THICK:
             edges = _without_corners(edges, width)
     left, bottom, right, top = edges
     if right > left and top > bottom:
@@ -328,8 +301,8 @@ class _Canvas:
     def __init__(self, page: pdfium.PdfPage, width: float, height: float) -> None:
         self._page = page
         self._transform = pdf.transform(page)
-        largest_scale = (MAX_PIXELS / max(width * height, 1.0)) ** 0.5
-        self._scale = min(DPI / 72, largest_scale)
+        largest_scale = (tunables.MAX_PIXELS / max(width * height, 1.0)) ** 0.5
+        self._scale = min(tunables.DPI / 72, largest_scale)
         self.whole = self.draw()
 
     def draw(self, *, annotations: bool = True) -> Pixels:
@@ -389,8 +362,8 @@ def _invisible(
 
 
 def _is_same(difference: Pixels) -> bool:
-    changed = difference > VISIBLE
-    return difference.size > 0 and float(changed.mean()) < UNCHANGED
+    changed = difference > tunables.VISIBLE
+    return difference.size > 0 and float(changed.mean()) < tunables.UNCHANGED
 
 
 def _report(
@@ -400,10 +373,10 @@ def _report(
         text = _part_of(textpage, drawing)
     else:
         text = _all_of(textpage, drawing)
-    text = " ".join(text.split())[:LONGEST_TEXT]
+    text = " ".join(text.split())[: tunables.LONGEST_TEXT]
     place = canvas.place(drawing.rectangle)
     box = canvas.box(number, drawing.rectangle)
-    dark = float(np.median(canvas.whole[place])) < DARK
+    dark = float(np.median(canvas.whole[place])) < tunables.DARK
     invisible = not _is_legible(drawing.thing)
     return Hidden(text, box, dark and not invisible, invisible)
 
@@ -434,11 +407,11 @@ def _row_of(rows: Sequence[Hidden], piece: Hidden) -> Hidden | None:
 def _join(row: Hidden, piece: Hidden) -> Hidden:
     left, right = sorted((row, piece), key=_left_edge)
     gap = ""
-    if right.box.x0 - left.box.x1 > SPACE:
+    if right.box.x0 - left.box.x1 > tunables.SPACE:
         gap = " "
     text = left.text + gap + right.text
     box = enclosing((left.box, right.box))
-    return replace(row, text=text[:LONGEST_TEXT], box=box)
+    return replace(row, text=text[: tunables.LONGEST_TEXT], box=box)
 
 
 def _is_text(piece: Hidden) -> bool:
@@ -449,11 +422,11 @@ def _is_text(piece: Hidden) -> bool:
 def _continues(row: Hidden, piece: Hidden) -> bool:
     if row.dark != piece.dark or row.invisible != piece.invisible:
         return False
-    if row.box.shared_rows(piece.box) < COVERED:
+    if row.box.shared_rows(piece.box) < tunables.COVERED:
         return False
     end = min(row.box.x1, piece.box.x1)
     start = max(row.box.x0, piece.box.x0)
-    return start - end <= NEAR
+    return start - end <= tunables.NEAR
 
 
 def _all_of(textpage: pdfium.PdfTextPage, drawing: _Drawing) -> str:
@@ -535,11 +508,11 @@ def _with_fields(document: pdfium.PdfDocument, number: int) -> closing[pdfium.Pd
 
 
 def _is_erased(bare: Pixels, complete: Pixels) -> bool:
-    ink = bare < PALE - INK_BELOW_PALE
+    ink = bare < tunables.PALE - tunables.INK_BELOW_PALE
     if not ink.any():
         return False
-    dark = complete < DARK
-    if float(dark.mean()) > REDACTED:
+    dark = complete < tunables.DARK
+    if float(dark.mean()) > tunables.REDACTED:
         return False
-    paler = complete[ink] > bare[ink] + VISIBLE
-    return float(paler.mean()) > ERASED
+    paler = complete[ink] > bare[ink] + tunables.VISIBLE
+    return float(paler.mean()) > tunables.ERASED

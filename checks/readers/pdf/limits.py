@@ -12,12 +12,8 @@ from collections.abc import Iterable
 
 import pikepdf
 
-MAX_PAGES = 5_000
-MAX_CONTENT = 64 * 1024 * 1024
-MAX_DRAWN = 50_000
-# Dots of one picture; a sheet of A0 at 400 dpi has 250 million. PDFium unpacks it as a whole.
-MAX_DOTS = 300_000_000
-MAX_DEPTH = 24
+from checks.readers.pdf import tunables
+
 # No outline has as many entries either, which are counted by the same word.
 BEYOND_COUNT = re.compile(rb"/Count\s+\d{6}")
 DRAW = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
@@ -39,7 +35,7 @@ def check_page_count(content: bytes) -> None:
 
 def check_limits(pdf: pikepdf.Pdf, *, max_pages: int) -> None:
     """Raise TooFarError where pages, contents or nested drawings are beyond reason."""
-    if int(pdf.Root.Pages.get("/Count", 0)) > MAX_PAGES:
+    if int(pdf.Root.Pages.get("/Count", 0)) > tunables.MAX_PAGES:
         raise TooFarError("more pages than a document has")
     sizes: dict[tuple[int, int], int] = {}
     for number, page in enumerate(pdf.pages):
@@ -75,7 +71,7 @@ def inflate(stream: pikepdf.Stream) -> bytes:
             return b""
         decoder = zlib.decompressobj()
         try:
-            data = decoder.decompress(data, MAX_CONTENT)
+            data = decoder.decompress(data, tunables.MAX_CONTENT)
         except zlib.error:
             return b""
         if decoder.unconsumed_tail:
@@ -87,7 +83,7 @@ def _drawn_bytes(
     content: bytes, resources: object, sizes: dict[tuple[int, int], int], *, depth: int
 ) -> int:
     """How many forms a content draws in the end, those within forms included."""
-    if depth > MAX_DEPTH or not isinstance(resources, pikepdf.Dictionary):
+    if depth > tunables.MAX_DEPTH or not isinstance(resources, pikepdf.Dictionary):
         return 0
     things = resources.get("/XObject")
     if not isinstance(things, pikepdf.Dictionary):
@@ -100,11 +96,11 @@ def _drawn_bytes(
             continue
         width = int(thing.get("/Width", 0))
         height = int(thing.get("/Height", 0))
-        if width * height > MAX_DOTS:
+        if width * height > tunables.MAX_DOTS:
             raise TooFarError("a picture of more dots than paper holds")
         if str(thing.get("/Subtype")) == "/Form":
             total += 1 + _form_bytes(thing, resources, sizes, depth=depth)
-        if total > MAX_DRAWN:
+        if total > tunables.MAX_DRAWN:
             raise TooFarError("drawings within drawings without end")
     return total
 

@@ -17,21 +17,15 @@ from typing import NamedTuple
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
+from checks.readers.pdf import tunables
 from checks.readers.pdf.backgrounds import ground_of
 from checks.readers.pdf.structure import Widget
 from checks.text.words import Covered, CoverKind, Hiding, Line, Page, Word, place_loose
 from papers import pdf, words
 from papers.geometry import Affine, Box, Rectangle
 
-MAX_OBJECTS = 20_000
-MAX_COVERS = 400
-MAX_SIDE = 20_000.0
-PAPER = 200
-OPAQUE = 250
 # Neither filled nor stroked; the second one clips as well.
 INVISIBLE = {3, 7}
-# A rectangle is drawn with four or five; other shapes do not cover their whole place.
-MAX_SEGMENTS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +140,8 @@ def _read_page(
             images.append(transform.box(number, image))
         return Page(
             number=number,
-            width=min(width, MAX_SIDE),
-            height=min(height, MAX_SIDE),
+            width=min(width, tunables.MAX_SIDE),
+            height=min(height, tunables.MAX_SIDE),
             lines=tuple(place_loose(lines, loose)),
             covered=tuple(covered),
             images=tuple(images),
@@ -165,7 +159,7 @@ def _drawing(page: pdfium.PdfPage) -> _Drawing:
     fonts: dict[int, tuple[str, bool]] = {}
     try:
         for order, thing in enumerate(page.get_objects(max_depth=6)):
-            if order >= MAX_OBJECTS:
+            if order >= tunables.MAX_OBJECTS:
                 # Painting order is then known in part only: nothing is said to be covered.
                 drawing.covers.clear()
                 break
@@ -214,7 +208,7 @@ def _note_cover(
         drawing.images[order] = rectangle
     # In points: less hides no letter. What is larger is the ground of a page.
     hides = width > 5 and height > 4 and width * height < half
-    if not hides or len(drawing.covers) >= MAX_COVERS:
+    if not hides or len(drawing.covers) >= tunables.MAX_COVERS:
         return
     if is_image:
         drawing.covers.append(_Cover(order, "image", rectangle, thing))
@@ -244,9 +238,13 @@ def _is_paper(thing: pdfium.PdfObject) -> bool:
     if not has_mode or not fill.value:
         return False
     colour = fill_of(thing)
-    if colour is None or colour.darkest < PAPER or colour.alpha < OPAQUE:
+    if (
+        colour is None
+        or colour.darkest < tunables.PAPER
+        or colour.alpha < tunables.OPAQUE
+    ):
         return False
-    if c.FPDFPath_CountSegments(thing.raw) > MAX_SEGMENTS:
+    if c.FPDFPath_CountSegments(thing.raw) > tunables.MAX_SEGMENTS:
         return False
     return not c.FPDFPageObj_HasTransparency(thing.raw)
 
@@ -332,7 +330,7 @@ def _is_opaque(
         alphas = dots[3::4]
         step = max(len(alphas) // 4096, 1)
         sample = alphas[::step]
-        opaque = sum(alpha >= OPAQUE for alpha in sample)
+        opaque = sum(alpha >= tunables.OPAQUE for alpha in sample)
         return opaque >= 0.9 * len(sample)
     finally:
         c.FPDFBitmap_Destroy(handle)

@@ -14,24 +14,12 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2 as pdfium
 
+from checks.readers.pdf import tunables
 from papers import pdf
 from papers.errors import UnreadableError
 from papers.geometry import Box, box_within_page
 
 Pixels = npt.NDArray[np.uint8]
-
-DPI = 60
-MAX_PIXELS = 1_200_000
-DIFFERENT = 48
-MIN_PIXELS = 12
-# Specks of one change lie this close together, in pixels of the drawing.
-NEAR = 9
-INK = 150
-MAX_REGIONS = 12
-# A region that may be a word or a few lines is drawn larger, to be read; at most so many of a page.
-READ_DPI = 200
-MAX_READ, MAX_READ_SHARE = 6, 0.05
-ROOM = 0.012
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +82,15 @@ def _of_page(
     was, number = pair
     with closing(new[number - 1]) as page:
         rotation = page.get_rotation()
-    before = _draw(old, was - 1, rotation, DPI)
-    after = _draw(new, number - 1, rotation, DPI)
+    before = _draw(old, was - 1, rotation, tunables.CHANGE_DPI)
+    after = _draw(new, number - 1, rotation, tunables.CHANGE_DPI)
     regions = []
     for region in _regions(before, after, number, apart_from):
         regions.append(replace(region, was=was))
-    if len(regions) > MAX_READ or not any(map(_may_be_read, regions)):
+    if len(regions) > tunables.MAX_READ or not any(map(_may_be_read, regions)):
         return regions
-    large_before = _draw(old, was - 1, rotation, READ_DPI)
-    large_after = _draw(new, number - 1, rotation, READ_DPI)
+    large_before = _draw(old, was - 1, rotation, tunables.READ_DPI)
+    large_after = _draw(new, number - 1, rotation, tunables.READ_DPI)
     for index, region in enumerate(regions):
         if _may_be_read(region):
             before = cut(large_before, region.box)
@@ -112,16 +100,16 @@ def _of_page(
 
 
 def _may_be_read(region: Repainted) -> bool:
-    return region.replaced and region.box.area <= MAX_READ_SHARE
+    return region.replaced and region.box.area <= tunables.MAX_READ_SHARE
 
 
 def cut(page: Pixels, box: Box) -> Pixels:
     """A place of a drawn page, with a little room about it."""
     height, width = page.shape[:2]
-    top = int((box.y0 - ROOM / 2) * height)
-    bottom = int((box.y1 + ROOM / 2) * height)
-    left = int((box.x0 - ROOM) * width)
-    right = int((box.x1 + ROOM) * width)
+    top = int((box.y0 - tunables.ROOM / 2) * height)
+    bottom = int((box.y1 + tunables.ROOM / 2) * height)
+    left = int((box.x0 - tunables.ROOM) * width)
+    right = int((box.x1 + tunables.ROOM) * width)
     rows = slice(max(top, 0), bottom + 1)
     columns = slice(max(left, 0), right + 1)
     return np.ascontiguousarray(page[rows, columns])
@@ -131,7 +119,7 @@ def _draw(document: pdfium.PdfDocument, index: int, rotation: int, dpi: int) -> 
     with closing(document[index]) as page:
         page.set_rotation(rotation)
         width, height = page.get_size()
-        most = MAX_PIXELS * (dpi / DPI) ** 2
+        most = tunables.CHANGE_PIXELS * (dpi / tunables.CHANGE_DPI) ** 2
         largest_scale = (most / max(width * height, 1.0)) ** 0.5
         scale = min(dpi / 72, largest_scale)
         rendered = page.render(
@@ -149,7 +137,7 @@ def _regions(
         whole = Box(number, 0.0, 0.0, 1.0, 1.0)
         return [Repainted(whole, replaced=False)]
     difference = cv2.absdiff(before, after)
-    changed: Pixels = (difference > DIFFERENT).astype(np.uint8)
+    changed: Pixels = (difference > tunables.DIFFERENT).astype(np.uint8)
     height, width = changed.shape
     for box in apart_from:
         if box.page != number:
@@ -161,14 +149,14 @@ def _regions(
         changed[top:bottom, left:right] = 0
     if not changed.any():
         return []
-    reach = np.ones((NEAR, NEAR), np.uint8)
+    reach = np.ones((tunables.SAME_CHANGE, tunables.SAME_CHANGE), np.uint8)
     joined = cv2.dilate(changed, reach)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
     regions = []
     # The first component is what did not change.
-    for label in range(1, min(count, MAX_REGIONS + 1)):
+    for label in range(1, min(count, tunables.MAX_REGIONS + 1)):
         here = (labels == label) & (changed > 0)
-        if int(here.sum()) < MIN_PIXELS:
+        if int(here.sum()) < tunables.MIN_PIXELS:
             continue
         x, y, wide, high, _ = stats[label].tolist()
         edges = (x / width, y / height, (x + wide) / width, (y + high) / height)
@@ -180,5 +168,5 @@ def _regions(
 
 def _has_replaced(before: Pixels, after: Pixels) -> bool:
     """Ink that was there is gone, and not merely joined by more."""
-    gone = (before < INK) & (after > before)
-    return bool(gone.sum() >= MIN_PIXELS / 2)
+    gone = (before < tunables.INK) & (after > before)
+    return bool(gone.sum() >= tunables.MIN_PIXELS / 2)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from checks.readers.pdf import tunables
 from checks.readers.pdf.pages import read_pages
 from checks.text.words import Page
 from papers.errors import UnreadableError
 
 # Only what leads to the table counts as an end: `%%EOF` behind it is a custom that can be undone.
 END = re.compile(rb"startxref\s+(\d{1,12})\s*(?:%%EOF[\r\n ]{0,3})?")
-# The oldest and the newest: saving again and again must not push an edit out of sight.
-OLDEST, NEWEST = 2, 4
-MAX_PAGES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +42,15 @@ def revision_lengths(content: bytes) -> list[int]:
 def read_revisions(content: bytes) -> list[Revision]:
     """Readable earlier versions, oldest first, without the file as it is now."""
     lengths = revision_lengths(content)[:-1]
-    if len(lengths) > OLDEST + NEWEST:
-        lengths = lengths[:OLDEST] + lengths[-NEWEST:]
+    if len(lengths) > tunables.OLDEST + tunables.NEWEST:
+        lengths = lengths[: tunables.OLDEST] + lengths[-tunables.NEWEST :]
     revisions = []
     for length in lengths:
         version = content[:length]
         try:
-            pages, _ = read_pages(version, max_pages=MAX_PAGES, upright=True)
+            pages, _ = read_pages(
+                version, max_pages=tunables.VERSION_PAGES, upright=True
+            )
         except UnreadableError:
             continue
         if pages:

@@ -39,12 +39,13 @@ from pyhanko.sign.validation.status import (
 )
 from pyhanko_certvalidator import ValidationContext
 
+from checks.readers.pdf import tunables
+
 T = TypeVar("T")
 Later = Literal[
     "nothing", "validation data", "form values", "annotations", "content", "unknown"
 ]
 
-MAX_SIGNATURES = 16
 BYTE_RANGE = re.compile(
     rb"/ByteRange\s*\[\s*(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})\s*\]"
 )
@@ -112,7 +113,7 @@ def read_signatures(
         warnings.simplefilter("ignore")
         embedded = _embedded(content)
         signatures: list[Signature] = []
-        for signed_range in ranges[:MAX_SIGNATURES]:
+        for signed_range in ranges[: tunables.MAX_SIGNATURES]:
             if signed_range in embedded:
                 signature = _in_form(embedded[signed_range], roots)
             else:

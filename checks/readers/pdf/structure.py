@@ -12,13 +12,12 @@ from typing import Any
 
 import pikepdf
 
+from checks.readers.pdf import tunables
 from checks.readers.pdf.limits import check_limits, check_page_count
 from checks.readers.pdf.xfa import read_xfa
 from papers.errors import EncryptedError, MalformedError
 from papers.geometry import Rectangle
 
-MAX_OBJECTS = 20_000
-MAX_FIELD_DEPTH = 16
 # Flags of an annotation (ISO 32000-1, 12.5.3): Hidden, and NoView.
 UNSEEN = 2 | 32
 # The values of /Q (12.7.3.3) for centred and right-justified, as fractions of the free width.
@@ -305,7 +304,7 @@ def _whole(value: object) -> int:
 def _inherited(entry: pikepdf.Dictionary, key: str) -> Any:
     """A field's entry stands in the widget itself or in one of its parents."""
     node: object = entry
-    for _ in range(MAX_FIELD_DEPTH):
+    for _ in range(tunables.MAX_FIELD_DEPTH):
         if not isinstance(node, pikepdf.Dictionary):
             return None
         if key in node:
@@ -319,7 +318,7 @@ def _actions(pdf: pikepdf.Pdf) -> tuple[set[str], int]:
     embedded = 0
     try:
         for index, thing in enumerate(pdf.objects):
-            if index >= MAX_OBJECTS:
+            if index >= tunables.MAX_STRUCTURE_OBJECTS:
                 break
             if isinstance(thing, (pikepdf.Dictionary, pikepdf.Stream)):
                 actions |= _actions_in(thing)

@@ -7,13 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pikepdf
 
+from checks.readers.pdf import tunables
 from checks.readers.pdf.limits import TooFarError, inflate
-
-MAX_XML = 4 * 1024 * 1024
-MAX_VALUES = 500
-MAX_LENGTH = 400
-# Programs write names and streams in turn, about twenty packets in all.
-MAX_PARTS = 40
 
 
 def read_xfa(pdf: pikepdf.Pdf) -> tuple[tuple[str, str], ...]:
@@ -24,12 +19,12 @@ def read_xfa(pdf: pikepdf.Pdf) -> tuple[tuple[str, str], ...]:
     packets = form.get("/XFA")
     parts: list[pikepdf.Object | None] = [packets]
     if isinstance(packets, pikepdf.Array):
-        parts = [*packets][:MAX_PARTS]
+        parts = [*packets][: tunables.MAX_PARTS]
     values: list[tuple[str, str]] = []
     for part in parts:
         if isinstance(part, pikepdf.Stream):
             values += _values(part)
-    return tuple(values[:MAX_VALUES])
+    return tuple(values[: tunables.MAX_VALUES])
 
 
 def _values(stream: pikepdf.Stream) -> list[tuple[str, str]]:
@@ -38,7 +33,7 @@ def _values(stream: pikepdf.Stream) -> list[tuple[str, str]]:
     except TooFarError:
         return []
     # Data define no entities; a file that does means no good.
-    if b"datasets" not in xml or b"<!ENTITY" in xml or len(xml) > MAX_XML:
+    if b"datasets" not in xml or b"<!ENTITY" in xml or len(xml) > tunables.MAX_XML:
         return []
     try:
         root = ET.fromstring(xml)  # noqa: S314 - without entities, and within a limit
@@ -55,7 +50,7 @@ def _leaves(element: ET.Element) -> Iterator[tuple[str, str]]:
         if len(child):
             continue
         words = (child.text or "").split()
-        value = " ".join(words)[:MAX_LENGTH]
+        value = " ".join(words)[: tunables.MAX_LENGTH]
         if value:
             yield _bare(child.tag), value
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from PIL import ExifTags, Image
 
 from checks.readers.pdf.structure import Metadata, pdf_date
+from checks.readers.pictures import tunables
 from checks.text.words import Page
 from papers import pictures
 from papers.errors import MalformedError, TooLargeError
 from papers.geometry import Box
 
-MAX_PIXELS = 90_000_000
 TURNED = {5, 6, 7, 8}  # the values of the EXIF orientation that swap width and height
 
 
@@ -30,7 +30,7 @@ def open_picture(content: bytes) -> Iterator[Image.Image]:
     """The opened file. What goes wrong with it raises TooLargeError or MalformedError."""
     try:
         with pictures.open_picture(content) as image:
-            if image.width * image.height > MAX_PIXELS:
+            if image.width * image.height > tunables.MAX_OPENED:
                 raise TooLargeError
             yield image
     except MemoryError as exc:

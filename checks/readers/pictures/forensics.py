@@ -19,6 +19,7 @@ from PIL import Image
 
 from checks.readers.ink import ink_of
 from checks.readers.pdf.structure import ODDITIES
+from checks.readers.pictures import tunables
 from papers.geometry import Box, box_within_page
 
 # Pictures whose colours or coding are rare, and those that are none. JBIG2 needs a program that is
@@ -34,23 +35,10 @@ Size = tuple[int, int]
 Pair = tuple[Place, Place]
 NOWHERE: Place = (0, 0, 0, 0)
 
-# Larger pictures take too long, and in smaller ones letters are too small to be told apart.
-MAX_PIXELS, MIN_PIXELS = 9_000_000, 120_000
-WHOLE_PAGE = 0.5
-ALIKE = 2.2
-MAX_OF_ONE_SIZE = 300
-# What was copied lies at one distance from its copy; where no scanner gave the letters a grain,
-# letters are alike all over the page.
-ONE_RUN = 0.6
-MIN_COMPARED = 50
-# Letters of a scan differ by more than this from all their likes (measured: 97 % of them and more).
-# Of letters that a computer drew, a fifth and more have a like that is nearer.
-NEAR, MOST_NEAR = 5.0, 0.1
+# JPEG compresses squares of eight dots, and of sixteen where colours are halved.
 GRID = 8
 BLOCK = 16
 QUALITIES = range(40, 97, 4)
-MIN_TEXTURED = 60
-GHOST = 150.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +100,7 @@ def _picture_of_page(images: list[pikepdf.Object]) -> pikepdf.Object | None:
         return None
     images.sort(key=_area, reverse=True)
     largest, *others = images
-    if others and _area(others[0]) > WHOLE_PAGE * _area(largest):
+    if others and _area(others[0]) > tunables.ALONE * _area(largest):
         return None
     return largest
 
@@ -127,7 +115,7 @@ def _area(image: pikepdf.Object) -> int:
 def _unpack(image: pikepdf.Object) -> Pixels | None:
     if not isinstance(image, pikepdf.Stream):
         return None
-    if not MIN_PIXELS <= _area(image) <= MAX_PIXELS:
+    if not tunables.MIN_PIXELS <= _area(image) <= tunables.MAX_PIXELS:
         return None
     try:
         return np.asarray(pikepdf.PdfImage(image).as_pil_image().convert("L"))
@@ -138,7 +126,11 @@ def _unpack(image: pikepdf.Object) -> Pixels | None:
 def _decode(content: bytes) -> Pixels | None:
     try:
         with Image.open(io.BytesIO(content), formats=("JPEG", "PNG", "TIFF")) as image:
-            if not MIN_PIXELS <= image.width * image.height <= MAX_PIXELS:
+            if (
+                not tunables.MIN_PIXELS
+                <= image.width * image.height
+                <= tunables.MAX_PIXELS
+            ):
                 return None
             return np.asarray(image.convert("L"))
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
@@ -154,15 +146,15 @@ def duplicated_letters(picture: ScannedPicture) -> Twins | None:
     """
     letters = _letters(picture.grey)
     pairs, near, compared = _alike(picture.grey, letters)
-    if compared < MIN_COMPARED:
+    if compared < tunables.MIN_COMPARED:
         return None
     run = _longest_run(pairs, on_grid=picture.is_jpeg)
-    if len(run) < 2 or len(run) < ONE_RUN * len(pairs):
+    if len(run) < 2 or len(run) < tunables.ONE_RUN * len(pairs):
         return None
     firsts, others = zip(*run, strict=True)
     near_alone = near - {*firsts, *others}
     letter_count = sum(map(len, letters.values()))
-    if len(near_alone) > MOST_NEAR * letter_count:
+    if len(near_alone) > tunables.MOST_NEAR * letter_count:
         return None
     return Twins(_around(picture, firsts), _around(picture, others), len(run))
 
@@ -187,8 +179,7 @@ def _letters(grey: Pixels) -> dict[Size, list[Place]]:
     rows, columns = grey.shape
     letters: dict[Size, list[Place]] = defaultdict(list)
     for x, y, width, height, area in stats[1:].tolist():
-        has_size = 5 <= width <= 60 and 9 <= height <= 70
-        if not has_size or area < 20:
+        if not _has_size_of_letter(width, height, area):
             continue
         # Two dots of its surroundings are compared with it.
         last_x = columns - width - 2
@@ -196,6 +187,14 @@ def _letters(grey: Pixels) -> dict[Size, list[Place]]:
         if 2 < x < last_x and 2 < y < last_y:
             letters[width, height].append((x, y, width, height))
     return letters
+
+
+def _has_size_of_letter(width: int, height: int, area: int) -> bool:
+    if not tunables.NARROWEST_LETTER <= width <= tunables.WIDEST_LETTER:
+        return False
+    if not tunables.SHORTEST_LETTER <= height <= tunables.HIGHEST_LETTER:
+        return False
+    return area >= tunables.LEAST_LETTER
 
 
 def _alike(
@@ -207,7 +206,7 @@ def _alike(
     near: set[Place] = set()
     compared = 0
     for (width, height), places in letters.items():
-        if not 2 <= len(places) <= MAX_OF_ONE_SIZE:
+        if not 2 <= len(places) <= tunables.MAX_OF_ONE_SIZE:
             continue
         cuts = []
         for x, y, _, _ in places:
@@ -221,9 +220,9 @@ def _alike(
             differences = np.abs(pictures[index + 1 :] - pictures[index])
             distances = differences.mean(axis=(1, 2))
             compared += len(distances)
-            for at in np.flatnonzero(distances < NEAR).tolist():
+            for at in np.flatnonzero(distances < tunables.NEAR).tolist():
                 near.update((place, later[at]))
-            for at in np.flatnonzero(distances < ALIKE).tolist():
+            for at in np.flatnonzero(distances < tunables.ALIKE).tolist():
                 pairs.append((place, later[at]))
     return pairs, near, compared
 
@@ -252,8 +251,8 @@ def compressed_otherwise(picture: ScannedPicture) -> Box | None:
     columns -= columns % BLOCK
     grey = np.ascontiguousarray(picture.grey[:rows, :columns])
     spreads = _blocks(grey).std(axis=(1, 3))
-    textured = spreads > 12
-    if int(textured.sum()) < MIN_TEXTURED:
+    textured = spreads > tunables.TEXTURED
+    if int(textured.sum()) < tunables.MIN_TEXTURED:
         return None
     losses = np.array([_losses(grey, quality) for quality in QUALITIES])
     losses /= losses.max(axis=0, keepdims=True) + 1e-6
@@ -263,7 +262,7 @@ def compressed_otherwise(picture: ScannedPicture) -> Box | None:
         if island[0] > best[0]:
             best = island
     score, place = best
-    if score <= GHOST:
+    if score <= tunables.GHOST:
         return None
     x, y, width, height = place
     return picture.box(x * BLOCK, y * BLOCK, width * BLOCK, height * BLOCK)
@@ -291,7 +290,7 @@ def _dips(losses: Rows, textured: npt.NDArray[np.bool_]) -> list[int]:
     dips = []
     for index in range(1, len(curve) - 2):
         before, here, after = curve[index - 1 : index + 2]
-        if here < before - 0.004 and here < after:
+        if here < before - tunables.DIP and here < after:
             dips.append(index)
     if dips:
         return dips
@@ -307,13 +306,13 @@ def _island(loss: Rows, textured: npt.NDArray[np.bool_]) -> tuple[float, Place]:
     spread = 1.4826 * np.median(deviations) + 1e-4
     departs = (loss - middle) / spread
     departs[~textured] = 0
-    outstanding = (departs > 4).astype(np.uint8)
+    outstanding = (departs > tunables.OUTSTANDING).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(outstanding)
     best_score = 0.0
     best_place = NOWHERE
     for label in range(1, count):
         x, y, width, height, area = stats[label].tolist()
-        if not 2 <= area <= 120:
+        if not tunables.SMALLEST_ISLAND <= area <= tunables.LARGEST_ISLAND:
             continue
         score = area * float(departs[labels == label].mean())
         if score > best_score:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from PIL import ExifTags, Image
 
 from checks.readers.pdf.structure import pdf_date
+from checks.readers.pictures import tunables
 
 # The IPTC terms for media that a model made, alone or in part.
 GENERATED = ("trainedAlgorithmicMedia", "compositeWithTrainedAlgorithmicMedia")
@@ -19,7 +20,6 @@ XMP_AGENT = re.compile(rb'(?:softwareAgent|CreatorTool)(?:="|>)([^"<]{2,80})')
 XMP_SOURCE = re.compile(rb"digitalsourcetype/([A-Za-z]{4,60})")
 # The record may lie elsewhere, and the state of a certificate be asked for: neither is fetched.
 ASK_NOBODY = {"remote_manifest_fetch": False, "ocsp_fetch": False}
-MAX_SCANNED = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _moment(value: object) -> datetime | None:
 
 
 def _agents(content: bytes) -> Iterator[str]:
-    for match in XMP_AGENT.finditer(content[:MAX_SCANNED]):
+    for match in XMP_AGENT.finditer(content[: tunables.MAX_SCANNED]):
         yield match[1].decode("utf-8", "replace").strip()
 
 

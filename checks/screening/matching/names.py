@@ -13,9 +13,6 @@ from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import scripts
 
-MAX_LENGTH = 400  # characters of a name that are compared
-MAX_TOKENS = 24
-
 
 @dataclass(frozen=True, slots=True)
 class Name:
@@ -63,16 +60,16 @@ def _joined(tokens: tuple[str, ...], person: bool) -> str:  # noqa: FBT001
 @lru_cache(100_000)
 def parse(text: str, *, person: bool) -> Name:
     """Read a name. One without a letter or digit has no tokens, and matches nothing."""
-    cleaned = scripts.clean(text[:MAX_LENGTH], person=person)
+    cleaned = scripts.clean(text[: tunables.LONGEST_COMPARED], person=person)
     script = scripts.script_of(cleaned)
     folded = scripts.latin(cleaned, script)
     if not person:
-        tokens = _of_company(folded)[:MAX_TOKENS]
+        tokens = _of_company(folded)[: tunables.MOST_WORDS]
         return Name(tuple(tokens), script, person)
     all_words = _TITLE_RUN_ON.sub(r"\1 \2", folded).split()
     words = _without_titles(all_words, script)
     titles = [word for word in all_words if word not in words]
-    tokens = _with_abd_compounds(words)[:MAX_TOKENS]
+    tokens = _with_abd_compounds(words)[: tunables.MOST_WORDS]
     return Name(tuple(tokens), script, person, tuple(titles))
 
 

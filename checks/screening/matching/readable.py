@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from checks.screening import tunables
 from checks.screening.matching import names
 from checks.screening.matching.weights import full_words
 from checks.screening.records import Subject
@@ -48,8 +49,6 @@ _TWO_CHARACTERS = frozenset(
      "慕容", "令狐", "司徒", "司空", "东方", "東方", "独孤", "獨孤", "南宫", "南宮", "宇文", "长孙", "長孫",
      "轩辕", "軒轅", "端木", "闻人", "聞人", "东郭", "東郭", "西门", "西門", "呼延", "澹台", "澹臺"]
 )  # fmt: skip
-LONGEST_CHINESE = LONGEST_KOREAN = 3
-LONGEST_GIVEN = 2  # syllables of a Korean given name
 # Where Chinese characters of names are read, and written in Latin letters, as in another language.
 _READ_OTHERWISE = {
     "HK": "Cantonese",
@@ -81,7 +80,7 @@ def _reasons(text: str, subject: Subject) -> list[str]:
     if not _has_words(whole, subject):
         reasons.append("A name holds no word that can be compared.")
     count = len(whole.split())
-    if len(text) > names.MAX_LENGTH or count > names.MAX_TOKENS:
+    if len(text) > tunables.LONGEST_COMPARED or count > tunables.MOST_WORDS:
         reasons.append("A name is too long to be compared whole.")
     return reasons
 
@@ -145,7 +144,7 @@ def _of_characters(text: str, subject: Subject) -> list[str]:
     if not subject.is_person:
         return []
     family = "".join(characters[:2])
-    if len(characters) > LONGEST_CHINESE and family not in _TWO_CHARACTERS:
+    if len(characters) > tunables.SYLLABLES_OF_NAME and family not in _TWO_CHARACTERS:
         # 山田太郎, 弗拉基米尔·普京, 林鄭月娥
         return [
             "Names in Japanese cannot be compared reliably, nor those of more than three Chinese"
@@ -180,14 +179,16 @@ def _of_hangul(text: str, subject: Subject) -> list[str]:
     words = [_hangul_of(word) for word in text.split()]
     whole = "".join(words)
     families = ONE_SYLLABLE_FAMILIES | TWO_SYLLABLE_FAMILIES
-    longest = LONGEST_KOREAN
+    longest = tunables.SYLLABLES_OF_NAME
     if whole[:2] in TWO_SYLLABLE_FAMILIES:
         longest += 1
     may_be_family = {whole[:1], whole[:2], words[-1]}
     if len(whole) <= longest and not families.isdisjoint(may_be_family):
         return []
     longest_word = max(map(len, words))
-    if longest_word <= LONGEST_GIVEN and not families.isdisjoint(words):
+    if longest_word <= tunables.SYLLABLES_OF_GIVEN_NAME and not families.isdisjoint(
+        words
+    ):
         return []
     return [
         "Foreign names in Korean letters cannot be compared reliably, and this one is not built as"

@@ -21,9 +21,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from checks.screening.parties import tunables
 from checks.screening.parties.pieces import (
     EDGES,
-    MOST_WORDS,
     Kind,
     Part,
     PartyName,
@@ -38,11 +38,6 @@ from checks.screening.parties.pieces import (
     words_of,
 )  # fmt: skip
 from papers import countries
-
-# Characters of one text that are read. The rest is a remainder: lists of owners are not longer.
-MOST_TEXT = 5_000
-# Names of one text that are screened, each for about 10 ms. The rest is a remainder.
-MOST_NAMES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +70,7 @@ class Reading:
 
 def read(text: str, *, is_entry: bool = False) -> Reading:
     """Split a text. An entry of a list stands for itself: it may be written in small letters."""
-    head, tail = text[:MOST_TEXT], text[MOST_TEXT:]
+    head, tail = text[: tunables.MOST_TEXT], text[tunables.MOST_TEXT :]
     if is_answer(head) and not tail:
         return Reading((Part("answer", text),), ())
     pieces = [Part("", head)]
@@ -87,7 +82,7 @@ def read(text: str, *, is_entry: bool = False) -> Reading:
     for piece in pieces:
         if piece.kind:
             parts.append(piece)
-        elif len(names) >= MOST_NAMES:
+        elif len(names) >= tunables.MOST_NAMES:
             parts.append(_unread(piece.text))
         else:
             chunk_parts, chunk_names = chunk(piece.text, is_entry=is_entry)
@@ -111,7 +106,7 @@ def _unread(text: str) -> Part:
 
 def _may_be_whole(text: str) -> bool:
     """Whether an entry of a list is short and has a capital: then it is screened as it stands, too."""
-    return len(text.split()) <= MOST_WORDS and has_capital(text)
+    return len(text.split()) <= tunables.MOST_WORDS and has_capital(text)
 
 
 # Grammar

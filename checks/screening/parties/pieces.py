@@ -11,20 +11,13 @@ from typing import Literal
 
 from checks.data import table
 from checks.screening.matching import names as screening_names
+from checks.screening.parties import tunables
 from papers import countries
 
 Kind = Literal[
     "", "name", "share", "role", "detail", "answer", "separator", "remainder"
 ]
 NameKind = Literal["person", "business", "either"]
-
-
-# Words of a name: Arabic and Portuguese names of people have up to ten.
-MOST_WORDS, MOST_WORDS_OF_BUSINESS = 10, 14
-# Words of a name in a script without capitals, where a sentence looks like a name.
-MOST_WORDS_WITHOUT_CAPITALS, MOST_LETTERS_WITHOUT_CAPITALS = 5, 40
-# Words of a name in small letters, alone in an entry of a list: more of them describe.
-MOST_WORDS_IN_SMALL_LETTERS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,7 +393,7 @@ def _judge(piece: str, *, is_entry: bool) -> Kind:
 
 def _is_name(piece: str, words: Sequence[str], *, is_entry: bool) -> bool:
     is_business = _is_of_business(piece)
-    most_words = MOST_WORDS_OF_BUSINESS if is_business else MOST_WORDS
+    most_words = tunables.MOST_WORDS_OF_BUSINESS if is_business else tunables.MOST_WORDS
     if len(words) > most_words:
         return False
     if not _is_cased(piece):
@@ -415,7 +408,7 @@ def _is_name(piece: str, words: Sequence[str], *, is_entry: bool) -> bool:
         if not verbs.isdisjoint(words):
             return False
     if is_small:
-        is_short = 1 < len(words) <= MOST_WORDS_IN_SMALL_LETTERS
+        is_short = 1 < len(words) <= tunables.MOST_WORDS_IN_SMALL_LETTERS
         return _has_sure_form(piece) or (is_entry and is_short)
     return all(map(_is_like_name, WORD.findall(piece)))
 
@@ -423,8 +416,8 @@ def _is_name(piece: str, words: Sequence[str], *, is_entry: bool) -> bool:
 def _is_short_without_capitals(piece: str, words: Sequence[str]) -> bool:
     letters = sum(map(str.isalpha, piece))
     telling_words = [word for word in words if word not in _SON_OF]
-    is_short = len(telling_words) <= MOST_WORDS_WITHOUT_CAPITALS
-    return is_short and letters <= MOST_LETTERS_WITHOUT_CAPITALS
+    is_short = len(telling_words) <= tunables.MOST_WORDS_WITHOUT_CAPITALS
+    return is_short and letters <= tunables.MOST_LETTERS_WITHOUT_CAPITALS
 
 
 # Words of Arabic names that say whose son or of which family: they make names long.

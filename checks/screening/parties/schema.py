@@ -16,7 +16,7 @@ from typing import Literal
 
 from checks.screening import attested
 from checks.screening.attested import AttestedData
-from checks.screening.parties import free_text
+from checks.screening.parties import free_text, tunables
 from checks.screening.parties.members import (
     DESCRIPTIONS,
     FAMILY,
@@ -102,7 +102,6 @@ _SUBJECT_ITSELF = frozenset(
 _RELATIONS = frozenset(["relation", "relationship", "kinship"])
 _COUNTS = frozenset(["count", "number", "total", "quantity"])
 _DOCUMENT_CONTENT = ("url", "b64_document")
-DEEPEST = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +213,7 @@ def _within(
         of_subject = is_person and is_subject(key)
         if names_parties(key, value) and not of_subject:
             yield from _under_member(value, where, depth + 1, _rule(key))
-        elif isinstance(value, Mapping) and depth <= DEEPEST:
+        elif isinstance(value, Mapping) and depth <= tunables.DEEPEST:
             if not of_subject and _is_beside_subject(key, value, is_person=is_person):
                 yield from _of_mapping(value, where, depth)
             else:
@@ -281,7 +280,7 @@ def _among(
 ) -> Iterator[Party]:
     """The parties in a list that is not called after any: who has the facts of somebody, and what
     is within. `of_subject`: the entries are names, documents or addresses of the subject."""
-    if depth > DEEPEST:
+    if depth > tunables.DEEPEST:
         return
     for number, entry in enumerate(entries, start=1):
         where = f"{place} {number}"
@@ -354,7 +353,7 @@ def _under_member(
     value: object, place: str, depth: int, rule: TextRule, *, is_entry: bool = False
 ) -> Iterator[Party]:
     """The parties that one member names: a list, one party, several by key, or a text."""
-    if isinstance(value, (list, Mapping)) and depth > DEEPEST:
+    if isinstance(value, (list, Mapping)) and depth > tunables.DEEPEST:
         yield Party(place)
     elif isinstance(value, list):
         for number, entry in enumerate(value, start=1):
@@ -592,7 +591,7 @@ def _layers(data: AttestedData) -> list[AttestedData]:
     """The data of a party as they are, and those of its wrappers."""
     layers = [data]
     outer = [data]
-    while outer and len(layers) <= DEEPEST:
+    while outer and len(layers) <= tunables.DEEPEST:
         inner: list[AttestedData] = []
         for layer in outer:
             for key, value in layer.items():

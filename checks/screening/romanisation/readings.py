@@ -22,11 +22,6 @@ Syllables = frozenset[str]
 
 HOW = "another romanisation"
 HOW_UNLIKELY = "less likely romanisation"
-# A name in Cantonese has as many readings in Mandarin, in the index, or none: with more of them its
-# letters tell too little.
-MOST_KEYS = 400
-LONGEST_NAME = 5  # words
-LONGEST_GIVEN = 2  # syllables
 
 
 class Reading(NamedTuple):
@@ -93,9 +88,9 @@ def of_name(name: Name) -> tuple[Reading, ...]:
         return ()
     readings: list[Reading] = []
     for words in _orders(name):
-        if 1 < len(words) <= LONGEST_NAME:
+        if 1 < len(words) <= tunables.WORDS_OF_HAN_NAME:
             readings += _of_words(words, name.script)
-    if not readings and 2 < len(name.tokens) <= LONGEST_NAME:
+    if not readings and 2 < len(name.tokens) <= tunables.WORDS_OF_HAN_NAME:
         first, *rest = name.tokens
         for reading in _of_words(tuple(rest), name.script):
             if len(reading.syllables) >= tunables.ENOUGH_SYLLABLES:
@@ -214,7 +209,7 @@ def _keys(reading: Reading) -> Iterator[str]:
     choices: list[set[str]] = []
     for syllables in _in_mandarin(reading).syllables:
         choices.append({key_of[syllable] for syllable in syllables})
-    if math.prod(map(len, choices)) > MOST_KEYS:
+    if math.prod(map(len, choices)) > tunables.MOST_READINGS:
         return
     for key in product(*choices):
         # Sorted: the family name may stand first or last.
@@ -258,11 +253,11 @@ def _is_built_as_a_name(
     `size`: how many syllables the word of the family name has.
     """
     is_double = _begins_with_double_family(system, syllables)
-    if is_double and len(syllables) == 2 + LONGEST_GIVEN:
+    if is_double and len(syllables) == 2 + tunables.SYLLABLES_OF_GIVEN_NAME:
         return True
     if size > 1 and not is_double:
         return False
-    if len(syllables) > 1 + LONGEST_GIVEN:
+    if len(syllables) > 1 + tunables.SYLLABLES_OF_GIVEN_NAME:
         return False
     if system not in {"korean", "hangul"} or is_double:
         return True

@@ -7,6 +7,7 @@ from django.apps import apps
 from django.core.management.base import BaseCommand
 from django.db import models, transaction
 
+from compliance.security import data_keys
 from compliance.security.encryption import (
     EncryptedTextField,
     decrypt,
@@ -19,7 +20,7 @@ ENCRYPTED_MEMBERS = ("secret", "seed")
 
 
 class Command(BaseCommand):
-    help = "Encrypt every stored secret again with the first key of ENCRYPTION_KEY."
+    help = "Encrypt every stored secret and data key again with the first key of ENCRYPTION_KEY."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for model in apps.get_models():
@@ -33,6 +34,9 @@ class Command(BaseCommand):
                 self.stdout.write(f"{model._meta.label}: {count}")
         count = _reencrypt_second_factors()
         self.stdout.write(f"{Authenticator._meta.label}: {count}")
+        # What is encrypted with them stays as it is.
+        count = data_keys.rewrap_all()
+        self.stdout.write(f"{data_keys.DataKey._meta.label}: {count}")
         with transaction.atomic():
             key_changed.send(sender=Command)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from checks.data import table
-from checks.document_fraud_check.content.officers import AS_OF
+from checks.document_fraud_check.tunables import OFFICERS_AS_OF
 from tests.checks.documents import indicators_of, make_pdf
 
 CERTIFICATE = """Delaware
@@ -49,10 +49,10 @@ def test_an_officer_of_other_years_is_told():
 
 def test_of_years_after_the_table_was_made_nothing_is_said_of_whoever_was_in_office():
     charuni = "Charuni Patibanda-Sanchez"
-    assert found(charuni, f"May 5, {AS_OF}") == {"issuing_officer_plausible"}
-    assert found(charuni, f"May 5, {AS_OF + 1}") == set()
+    assert found(charuni, f"May 5, {OFFICERS_AS_OF}") == {"issuing_officer_plausible"}
+    assert found(charuni, f"May 5, {OFFICERS_AS_OF + 1}") == set()
     # Whoever had left by then had left.
-    assert found("Harriet Smith Windsor", f"May 5, {AS_OF + 1}") == {
+    assert found("Harriet Smith Windsor", f"May 5, {OFFICERS_AS_OF + 1}") == {
         "issuing_officer_implausible"
     }
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checks.screening.parties import free_text
+from checks.screening.parties import free_text, tunables
 from checks.screening.parties.members import text_rule
 from checks.screening.parties.pieces import EDGES
 from checks.screening.parties.schema import parties_of
@@ -200,7 +200,7 @@ def is_role(word: str) -> bool:
 
 
 def test_an_answer_before_a_long_blank_hides_nothing():
-    text = "None" + " " * free_text.MOST_TEXT + "Ana Reyes"
+    text = "None" + " " * tunables.MOST_TEXT + "Ana Reyes"
     assert free_text.read(text).remainder == ("Ana Reyes",)
 
 
@@ -212,7 +212,7 @@ def test_an_answer_before_a_long_blank_hides_nothing():
 def test_very_long_texts_are_read_and_cut(text):
     reading = free_text.read(text)
     assert "".join(part.text for part in reading.parts) == text
-    assert len(reading.names) <= 2 * free_text.MOST_NAMES
+    assert len(reading.names) <= 2 * tunables.MOST_NAMES
 
 
 ANY_JSON = st.recursive(

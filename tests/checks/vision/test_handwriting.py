@@ -8,7 +8,8 @@ import pytest
 
 from checks.text.words import Source, Word
 from checks.vision.binarisation import Inked, Sheet
-from checks.vision.signatures import FEWEST, PALE, find_lines, find_strokes
+from checks.vision.signatures import find_lines, find_strokes
+from checks.vision.tunables import FEWEST, PALE
 from papers.geometry import Box
 
 DPI, FINER = 150, 4

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from agenthub.models import Account
-from compliance.db import fast_sql
+from compliance.db.durability import relaxed_durability
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -25,10 +25,10 @@ def synchronous() -> int:
 
 def test_only_what_says_so_does_not_wait_for_the_disk():
     assert synchronous() == FULL
-    with fast_sql.relaxed_durability():
+    with relaxed_durability():
         assert synchronous() == NORMAL
         Account.objects.create(name="It may be lost with the power.")
-    with contextlib.suppress(ZeroDivisionError), fast_sql.relaxed_durability():
+    with contextlib.suppress(ZeroDivisionError), relaxed_durability():
         raise ZeroDivisionError
     assert synchronous() == FULL
     assert Account.objects.exists()
@@ -36,5 +36,5 @@ def test_only_what_says_so_does_not_wait_for_the_disk():
 
 @pytest.mark.django_db
 def test_a_transaction_waits_as_a_whole():
-    with fast_sql.relaxed_durability():
+    with relaxed_durability():
         assert synchronous() == FULL

@@ -1,0 +1,39 @@
+"""The numbers by which other cases of the same person or business are told, each with its reason.
+
+Scores of names are from 0 to 1, as `checks.screening` compares them.
+"""
+
+from __future__ import annotations
+
+from checks.tunables import Table
+
+TABLE = Table()
+_declare = TABLE.declare
+
+SAME_PERSON = _declare(
+    "same_person",
+    0.80,
+    "With the same date of birth, two names so alike are those of one person.",
+)
+ANOTHER_PERSON = _declare(
+    "another_person",
+    0.70,
+    "Two names with one number of an ID that are less alike are no two spellings.",
+)
+SAME_BUSINESS = _declare(
+    "same_business",
+    0.85,
+    "Names of companies share more words than those of people: more must agree.",
+)
+MOST_LINKS = _declare(
+    "most_links", 25, "A person reads the first links; the rest are counted."
+)
+FEWEST = _declare(
+    "fewest", 4, "Letters and digits: a shorter number tells nobody apart."
+)
+ZIP = _declare(
+    "zip",
+    5,
+    "The digits of a ZIP code that all write; four more name a part of a street.",
+)
+MAX_NAME = _declare("max_name", 200, "Characters: a longer name was made to be slow.")

@@ -1,0 +1,80 @@
+"""The numbers by which traces of editing are told in a picture, each with its reason.
+
+Lengths are dots of the picture, grey values are from 0 (black) to 255 (white).
+"""
+
+from __future__ import annotations
+
+from checks.tunables import Table
+
+TABLE = Table()
+_declare = TABLE.declare
+
+# Which pictures are looked at.
+MAX_PIXELS = _declare(
+    "max_pixels", 9_000_000, "A limit of the work: larger pictures take too long."
+)
+MIN_PIXELS = _declare(
+    "min_pixels", 120_000, "In smaller pictures letters are too small to be told apart."
+)
+ALONE = _declare(
+    "alone", 0.5, "Of the largest picture: with another that large, none is the page."
+)
+MAX_OPENED = _declare(
+    "max_opened", 90_000_000, "A limit of the memory: three bytes for each dot."
+)
+MAX_SCANNED = _declare(
+    "max_scanned", 4 << 20, "Bytes that are searched for metadata: it stands in front."
+)
+
+# Letters that were copied.
+ALIKE = _declare(
+    "alike", 2.2, "Grey values, the mean: a copy of a letter differs by less from it."
+)
+MAX_OF_ONE_SIZE = _declare(
+    "max_of_one_size", 300, "A limit of the work: letters of a size, compared in pairs."
+)
+ONE_RUN = _declare(
+    "one_run", 0.6, "Of all alike: what was copied lies at one distance from its copy."
+)
+MIN_COMPARED = _declare(
+    "min_compared", 50, "With fewer pairs, nothing is known of the grain of the scan."
+)
+NEAR = _declare(
+    "near", 5.0, "Measured: 97 % of the letters of a scan differ more from all others."
+)
+MOST_NEAR = _declare(
+    "most_near",
+    0.1,
+    "Measured: of letters that a computer drew, a fifth has a near one.",
+)
+SHORTEST_LETTER = _declare(
+    "shortest_letter",
+    9,
+    "A lower shape is a dot or a hyphen, which are alike by nature.",
+)
+HIGHEST_LETTER = _declare("highest_letter", 70, "A higher shape is a drawing.")
+NARROWEST_LETTER = _declare("narrowest_letter", 5, "A narrower shape is a stroke.")
+WIDEST_LETTER = _declare("widest_letter", 60, "A wider shape is a drawing.")
+LEAST_LETTER = _declare("least_letter", 20, "Dots of ink: fewer are a speck.")
+
+# A region that was compressed before with another quality.
+MIN_TEXTURED = _declare(
+    "min_textured", 60, "Blocks: of fewer no curve of losses can be told."
+)
+TEXTURED = _declare(
+    "textured",
+    12,
+    "Spread of grey values: a smoother block loses nothing at any quality.",
+)
+GHOST = _declare(
+    "ghost", 150.0, "Blocks times deviation: an island scores more, noise scores less."
+)
+DIP = _declare("dip", 0.004, "Of the loss: a shallower dip of the curve is noise.")
+OUTSTANDING = _declare(
+    "outstanding", 4, "Standard deviations by which a block departs from the rest."
+)
+SMALLEST_ISLAND = _declare("smallest_island", 2, "Blocks: a single one is noise.")
+LARGEST_ISLAND = _declare(
+    "largest_island", 120, "Blocks: a larger region is a part of the picture itself."
+)

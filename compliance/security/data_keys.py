@@ -1,0 +1,321 @@
+"""Data keys: personal text and files are encrypted with the key of the case that they belong to.
+
+A data key is 32 random bytes. The table has it wrapped: encrypted with a key that is derived from
+ENCRYPTION_KEY. To erase all personal data of a case, wherever copies of it are, its key is erased.
+What belongs to no case yet is encrypted with the key of the installation, which has the id 0.
+
+A token is what `seal` returns:
+
+    1 byte    VERSION. No text in UTF-8 begins with it: a column may have text of earlier versions
+    8 bytes   the id of the data key, big-endian
+    12 bytes  a random nonce
+    the rest  AES-256-GCM of a byte that says how the text is packed, and the text
+
+The label (`app.Model.field`) and the first nine bytes are authenticated: a token that is moved to
+another column cannot be read there. A token of nine bytes has no text: its text was erased.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import struct
+import threading
+import time
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import models, transaction
+from django.utils.timezone import now
+
+VERSION = 0xF9
+INSTALLATION = 0
+KEY_BYTES = 32
+NONCE_BYTES = 12
+# Shorter texts do not become shorter by compression.
+COMPRESSED_FROM = 200
+_HEADER = struct.Struct(">BQ")
+_PLAIN, _COMPRESSED = b"\0", b"\1"
+# A page of the queue shows fifty cases, each with its own key, and a worker applies the results of
+# some hundreds of cases at a time. With each key read from its row the queue would be 50 queries.
+# A key that another process has erased can still be used here for so many seconds.
+CACHE_SECONDS = 60.0
+CACHED_KEYS = 2000
+BATCH = 500
+
+
+class DataKeyError(Exception):
+    """A token or a key cannot be opened: it was changed, or moved from another place."""
+
+
+class ErasedError(DataKeyError):
+    """The data key was erased, and with it all that was encrypted with it."""
+
+
+class DataKey(models.Model):
+    """A wrapped key. Its id is random: an id that was erased is never given to another key, also
+    not after a backup was restored, and also not after a transaction was rolled back."""
+
+    id = models.BigIntegerField(primary_key=True)
+    wrapped = models.BinaryField(help_text="Empty: erased.")
+    wrapper = models.CharField(
+        max_length=16, help_text="Which key of ENCRYPTION_KEY it is wrapped with."
+    )
+    created_at = models.DateTimeField(default=now)
+    erased_at = models.DateTimeField(null=True)
+
+    class Meta:
+        app_label = "compliance"
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class _Key(NamedTuple):
+    """A data key that was unwrapped, as long as it is cached."""
+
+    tokens: AESGCM
+    secret: bytes
+    until: float
+
+
+_cache: OrderedDict[int, _Key] = OrderedDict()
+_lock = threading.Lock()
+
+
+def create() -> DataKey:
+    """Make a key and insert its row."""
+    return create_many(1)[0]
+
+
+def create_many(count: int) -> list[DataKey]:
+    """Make keys and insert their rows in one statement."""
+    keys = []
+    for _ in range(count):
+        key_id = secrets.randbits(62) + 1
+        secret = secrets.token_bytes(KEY_BYTES)
+        keys.append(_wrapped_row(key_id, secret))
+        # The row may be rolled back. Then nothing ever asks for its id.
+        _remember(key_id, secret)
+    DataKey.objects.bulk_create(keys)
+    return keys
+
+
+def ensure_installation_key(**_: Any) -> None:
+    """Make the key of the installation. Connected to post_migrate: it is there before it is used."""
+    if not DataKey.objects.filter(pk=INSTALLATION).exists():
+        row = _wrapped_row(INSTALLATION, secrets.token_bytes(KEY_BYTES))
+        # Two machines may migrate at the same time.
+        DataKey.objects.bulk_create([row], ignore_conflicts=True)
+
+
+def seal(key_id: int, plain: bytes, label: str) -> bytes:
+    """The token of `plain`. Raises ErasedError."""
+    header = _HEADER.pack(VERSION, key_id)
+    nonce = secrets.token_bytes(NONCE_BYTES)
+    packed = _PLAIN + plain
+    if len(plain) >= COMPRESSED_FROM:
+        packed = _COMPRESSED + zlib.compress(plain, 1)
+    tokens = _key(key_id).tokens
+    return header + nonce + tokens.encrypt(nonce, packed, header + label.encode())
+
+
+def unseal(token: bytes, label: str) -> bytes:
+    """The text of a token. Raises ErasedError, or DataKeyError where it is no token of this label."""
+    key_id = key_id_of(token)
+    header = token[: _HEADER.size]
+    nonce = token[_HEADER.size : _HEADER.size + NONCE_BYTES]
+    sealed = token[_HEADER.size + NONCE_BYTES :]
+    if not nonce:
+        raise ErasedError(f"What {label} had here was erased.")
+    tokens = _key(key_id).tokens
+    try:
+        packed = tokens.decrypt(nonce, sealed, header + label.encode())
+    # ValueError: the nonce is too short.
+    except (InvalidTag, ValueError):
+        raise _changed(label) from None
+    kind, plain = packed[:1], packed[1:]
+    return zlib.decompress(plain) if kind == _COMPRESSED else plain
+
+
+def is_token(value: bytes) -> bool:
+    """Whether this is a token, and no text of a version that did not encrypt."""
+    return value[:1] == bytes([VERSION])
+
+
+def key_id_of(token: bytes) -> int:
+    """The id of the data key of a token. Raises DataKeyError."""
+    if not is_token(token) or len(token) < _HEADER.size:
+        raise _changed("A column")
+    return int(_HEADER.unpack_from(token)[1])
+
+
+def erased_token(key_id: int) -> bytes:
+    """A token without a text."""
+    return _HEADER.pack(VERSION, key_id)
+
+
+def derive(key_id: int, purpose: bytes, *, salt: bytes = b"") -> bytes:
+    """A key of 32 bytes for another purpose than tokens. Raises ErasedError."""
+    return _derive(_key(key_id).secret, purpose, salt)
+
+
+def preload(ids: Iterable[int | None]) -> None:
+    """Read the keys of a list with one query. An id that does not exist is left out."""
+    moment = time.monotonic()
+    wanted = {key_id for key_id in ids if key_id is not None}
+    with _lock:
+        missing = [
+            key_id
+            for key_id in wanted
+            if key_id not in _cache or _cache[key_id].until < moment
+        ]
+    # With one key left a preload costs as much as its first use, which may never come.
+    if len(missing) < 2:
+        return
+    for start in range(0, len(missing), BATCH):
+        rows = DataKey.objects.filter(pk__in=missing[start : start + BATCH])
+        for row in rows:
+            if not row.erased_at:
+                _remember(row.pk, _unwrap(row))
+
+
+def erase(key_id: int) -> bool:
+    """Erase a key for ever. Returns whether this call did it."""
+    if key_id == INSTALLATION:
+        raise ValueError("The key of the installation cannot be erased.")
+    row = DataKey.objects.filter(pk=key_id, erased_at=None)
+    is_erased = bool(row.update(wrapped=b"", erased_at=now()))
+    forget(key_id)
+    # Until the commit another thread may have read the key again.
+    transaction.on_commit(lambda: forget(key_id))
+    return is_erased
+
+
+def rewrap_all() -> int:
+    """Wrap all keys with the first key of ENCRYPTION_KEY. Returns how many were wrapped anew."""
+    newest = wrapper_id(_master_keys()[0])
+    count = 0
+    last = -1
+    while True:
+        rows = DataKey.objects.filter(pk__gt=last, erased_at=None).exclude(
+            wrapper=newest
+        )
+        batch = list(rows.order_by("pk")[:BATCH])
+        if not batch:
+            return count
+        with transaction.atomic():
+            for row in batch:
+                count += _rewrap(row)
+        last = batch[-1].pk
+
+
+def forget(key_id: int | None = None) -> None:
+    """Drop a key, or all, from the memory of this process."""
+    with _lock:
+        if key_id is None:
+            _cache.clear()
+        else:
+            _cache.pop(key_id, None)
+
+
+def wrapper_id(master: str) -> str:
+    """The public id of a key of ENCRYPTION_KEY."""
+    digest = hmac.new(b"compliance.data_keys.id", _kek(master), hashlib.sha256)
+    return digest.hexdigest()[:16]
+
+
+def _key(key_id: int) -> _Key:
+    with _lock:
+        key = _cache.get(key_id)
+        if key and key.until >= time.monotonic():
+            _cache.move_to_end(key_id)
+            return key
+    row = DataKey.objects.filter(pk=key_id).first()
+    if row is None:
+        raise DataKeyError(f"The data key {key_id} does not exist.")
+    if row.erased_at:
+        raise ErasedError(f"The data key {key_id} was erased at {row.erased_at}.")
+    return _remember(key_id, _unwrap(row))
+
+
+def _remember(key_id: int, secret: bytes) -> _Key:
+    tokens = AESGCM(_derive(secret, b"tokens", b""))
+    key = _Key(tokens, secret, time.monotonic() + CACHE_SECONDS)
+    with _lock:
+        _cache[key_id] = key
+        _cache.move_to_end(key_id)
+        while len(_cache) > CACHED_KEYS:
+            _cache.popitem(last=False)
+    return key
+
+
+def _wrapped_row(key_id: int, secret: bytes) -> DataKey:
+    master = _master_keys()[0]
+    return DataKey(
+        pk=key_id, wrapped=_wrap(key_id, secret, master), wrapper=wrapper_id(master)
+    )
+
+
+def _rewrap(row: DataKey) -> int:
+    """Wrap one key anew. Returns 0 where it was erased in the meantime, else 1."""
+    fresh = _wrapped_row(row.pk, _unwrap(row))
+    rows = DataKey.objects.filter(pk=row.pk, erased_at=None)
+    return rows.update(wrapped=fresh.wrapped, wrapper=fresh.wrapper)
+
+
+def _wrap(key_id: int, secret: bytes, master: str) -> bytes:
+    nonce = secrets.token_bytes(NONCE_BYTES)
+    return nonce + AESGCM(_kek(master)).encrypt(nonce, secret, _key_label(key_id))
+
+
+def _unwrap(row: DataKey) -> bytes:
+    wrapped = bytes(row.wrapped)
+    for master in _master_keys():
+        if wrapper_id(master) != row.wrapper:
+            continue
+        cipher = AESGCM(_kek(master))
+        nonce, sealed = wrapped[:NONCE_BYTES], wrapped[NONCE_BYTES:]
+        try:
+            return cipher.decrypt(nonce, sealed, _key_label(row.pk))
+        except (InvalidTag, ValueError):
+            raise DataKeyError(f"The data key {row.pk} was changed.") from None
+    # Who has restored a database without its key needs this message, not a traceback.
+    raise ImproperlyConfigured(
+        "A data key cannot be unwrapped: ENCRYPTION_KEY is not the one it was stored with."
+    )
+
+
+def _key_label(key_id: int) -> bytes:
+    return f"compliance.DataKey.{key_id}".encode()
+
+
+def _master_keys() -> list[str]:
+    if not settings.ENCRYPTION_KEY:
+        raise ImproperlyConfigured("ENCRYPTION_KEY is not set.")
+    return [key.strip() for key in settings.ENCRYPTION_KEY.split(",")]
+
+
+def _kek(master: str) -> bytes:
+    return _derive(master.encode(), b"wrap", b"")
+
+
+def _derive(secret: bytes, purpose: bytes, salt: bytes) -> bytes:
+    info = b"compliance.data_keys." + purpose
+    hkdf = HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=salt or None, info=info)
+    return hkdf.derive(secret)
+
+
+def _changed(label: str) -> DataKeyError:
+    return DataKeyError(
+        f"{label}: what is stored was changed, or is from another place."
+    )

@@ -1,0 +1,267 @@
+"""The document store, encrypted: any storage of Django's, whose files are encrypted as they are written.
+
+A file has the key that its content names (`data_key_id`, set by PersonalFileField), else that of the
+installation. Its form:
+
+    8 bytes   MAGIC; the last byte is the version
+    8 bytes   the id of the data key, big-endian
+    16 bytes  a random salt: the key of the file is derived from the data key with it
+    chunks    AES-256-GCM of 64 KiB each, the last one shorter or empty
+
+The nonce of a chunk is its number and whether it is the last one, and the header is authenticated
+with each chunk. So chunks cannot be exchanged, left out, added, or moved between files.
+
+A file of a version before this has no magic, and is read as it is. Who reads a file must use `open`:
+at its `path` the content is encrypted.
+"""
+
+from __future__ import annotations
+
+import io
+import secrets
+import struct
+from collections.abc import Iterator
+from os import PathLike
+from typing import IO, Any
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.core.files.base import File
+from django.core.files.storage import Storage
+from django.utils.module_loading import import_string
+
+from compliance.security import data_keys
+from compliance.storage import stored_files
+
+MAGIC = b"\xf9sealed\x01"
+SALT_BYTES = 16
+_HEADER = struct.Struct(f">{len(MAGIC)}sQ{SALT_BYTES}s")
+CHUNK = 64 << 10
+TAG_BYTES = 16
+_SEALED_CHUNK = CHUNK + TAG_BYTES
+
+
+class EncryptedStorage(Storage):
+    """Encrypts what the storage `backend` keeps. `options` are the options of that storage."""
+
+    def __init__(self, backend: str, options: dict[str, Any] | None = None) -> None:
+        self.inner: Storage = import_string(backend)(**(options or {}))
+
+    def _save(self, name: str, content: File[bytes]) -> str:
+        key_id = getattr(content, "data_key_id", data_keys.INSTALLATION)
+        sealed: Any = EncryptingFile(content, key_id)
+        # Of the inner storage this is the method that Storage.save ends in: the name is checked.
+        saved: str = self.inner._save(name, sealed)  # type: ignore[attr-defined]
+        return saved
+
+    def _open(self, name: str, mode: str = "rb") -> File[bytes]:
+        if mode != "rb":
+            raise ValueError("A stored file is only read.")
+        return opened(self.inner.open(name, "rb"), name)
+
+    def size(self, name: str) -> int:
+        """Of the content."""
+        with self.open(name) as file:
+            return int(file.seek(0, io.SEEK_END))
+
+    def path(self, name: str) -> str:
+        return self.inner.path(name)
+
+    def delete(self, name: str) -> None:
+        self.inner.delete(name)
+
+    def exists(self, name: str) -> bool:
+        return self.inner.exists(name)
+
+    def listdir(self, path: str) -> tuple[list[str], list[str]]:
+        return self.inner.listdir(path)
+
+    def url(self, name: str | None) -> str:
+        return self.inner.url(name)
+
+    def get_available_name(self, name: str, max_length: int | None = None) -> str:
+        return self.inner.get_available_name(name, max_length)
+
+    def generate_filename(self, filename: str | PathLike[str]) -> str:
+        return self.inner.generate_filename(filename)
+
+    def get_accessed_time(self, name: str) -> Any:
+        return self.inner.get_accessed_time(name)
+
+    def get_created_time(self, name: str) -> Any:
+        return self.inner.get_created_time(name)
+
+    def get_modified_time(self, name: str) -> Any:
+        return self.inner.get_modified_time(name)
+
+
+class EncryptingFile(File[bytes]):
+    """The encrypted form of a file, for a storage that reads it once or more, from its start."""
+
+    def __init__(self, source: File[bytes], key_id: int) -> None:
+        super().__init__(source.file, source.name)
+        self._source = source
+        self._salt = secrets.token_bytes(SALT_BYTES)
+        self._header = _HEADER.pack(MAGIC, key_id, self._salt)
+        self._cipher = _cipher(key_id, self._salt)
+        self._rest = self.chunks()
+        self._buffer = b""
+
+    def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
+        self._source.seek(0)
+        yield self._header
+        number = 0
+        plain = self._read_chunk()
+        while True:
+            following = self._read_chunk() if len(plain) == CHUNK else b""
+            nonce = _nonce(number, is_last=not following)
+            yield self._cipher.encrypt(nonce, plain, self._header)
+            if not following:
+                return
+            plain = following
+            number += 1
+
+    def _read_chunk(self) -> bytes:
+        """The next CHUNK bytes; fewer only at the end."""
+        parts = []
+        missing = CHUNK
+        while missing and (part := self._source.read(missing)):
+            parts.append(part)
+            missing -= len(part)
+        return b"".join(parts)
+
+    # A storage over the network reads it like any file.
+    def read(self, size: int = -1) -> bytes:
+        while size < 0 or len(self._buffer) < size:
+            chunk = next(self._rest, b"")
+            if not chunk:
+                break
+            self._buffer += chunk
+        if size < 0:
+            size = len(self._buffer)
+        data, self._buffer = self._buffer[:size], self._buffer[size:]
+        return data
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        if offset or whence:
+            raise io.UnsupportedOperation("It is read from its start.")
+        self._rest = self.chunks()
+        self._buffer = b""
+        return 0
+
+    @property
+    def size(self) -> int:
+        count = max(1, -(-self._source.size // CHUNK))
+        return _HEADER.size + self._source.size + count * TAG_BYTES
+
+    @property
+    def closed(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        """The source belongs to who opened it."""
+
+
+class _Decrypting(io.RawIOBase):
+    """The content of an encrypted file. Raises stored_files.ChangedError where it was changed."""
+
+    def __init__(self, source: IO[bytes], key_id: int, salt: bytes) -> None:
+        self._source = source
+        self._header = _HEADER.pack(MAGIC, key_id, salt)
+        self._cipher = _cipher(key_id, salt)
+        sealed = source.seek(0, io.SEEK_END) - _HEADER.size
+        # An empty file has a chunk, too.
+        self._count = -(-sealed // _SEALED_CHUNK)
+        self._size = sealed - self._count * TAG_BYTES
+        if sealed < TAG_BYTES or self._size < 0:
+            raise stored_files.ChangedError
+        self._position = 0
+        self._chunk = b""
+        self._number = -1
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._position
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        starts = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._size}
+        self._position = max(0, starts[whence] + offset)
+        return self._position
+
+    def readinto(self, buffer: Any) -> int:
+        if self._position >= self._size:
+            # Of an empty file the one chunk says that nothing was cut off.
+            if self._size == 0:
+                self._load(0)
+            return 0
+        number, start = divmod(self._position, CHUNK)
+        self._load(number)
+        part = self._chunk[start : start + len(buffer)]
+        buffer[: len(part)] = part
+        self._position += len(part)
+        return len(part)
+
+    def _load(self, number: int) -> None:
+        if number == self._number:
+            return
+        self._source.seek(_HEADER.size + number * _SEALED_CHUNK)
+        sealed = self._source.read(_SEALED_CHUNK)
+        nonce = _nonce(number, is_last=number == self._count - 1)
+        try:
+            self._chunk = self._cipher.decrypt(nonce, sealed, self._header)
+        # ValueError: it is shorter than a tag.
+        except (InvalidTag, ValueError):
+            raise stored_files.ChangedError from None
+        self._number = number
+
+    def close(self) -> None:
+        if not self.closed:
+            self._source.close()
+        super().close()
+
+
+def opened(source: File[bytes], name: str) -> File[bytes]:
+    """The content of a stored file. Raises stored_files.ChangedError, stored_files.ErasedFileError.
+
+    `source` is the file as it is in the store. It is closed with the file that is returned.
+    """
+    header = source.read(_HEADER.size)
+    if not header.startswith(MAGIC):
+        source.seek(0)
+        return source
+    try:
+        if len(header) < _HEADER.size:
+            raise stored_files.ChangedError
+        _, key_id, salt = _HEADER.unpack(header)
+        raw: Any = _Decrypting(source, key_id, salt)
+    except data_keys.ErasedError:
+        source.close()
+        raise stored_files.ErasedFileError from None
+    except data_keys.DataKeyError:
+        source.close()
+        raise stored_files.ChangedError from None
+    except stored_files.StoredError:
+        source.close()
+        raise
+    return File(io.BufferedReader(raw, CHUNK), name)
+
+
+def is_encrypted(source: IO[bytes]) -> bool:
+    """Whether a file, as it is in the store, is encrypted. It is left at its start."""
+    source.seek(0)
+    start = source.read(len(MAGIC))
+    source.seek(0)
+    return start == MAGIC
+
+
+def _cipher(key_id: int, salt: bytes) -> AESGCM:
+    return AESGCM(data_keys.derive(key_id, b"file", salt=salt))
+
+
+def _nonce(number: int, *, is_last: bool) -> bytes:
+    return number.to_bytes(11, "big") + bytes([is_last])
