@@ -9,8 +9,13 @@ from importlib import import_module
 
 from django.conf import settings
 from django.core.cache import cache, caches
+from django.core.cache.backends.locmem import LocMemCache
 
 log = logging.getLogger(__name__)
+
+
+# Where this process counts while the shared cache is away.
+_memory = LocMemCache("counters", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
 def digest(text: str) -> str:
@@ -34,9 +39,8 @@ def count(name: str, *, seconds: int, by: int = 1) -> int:
         return cache.incr(name, by)
     except _errors() as exc:
         log.warning("Requests could not be counted (%s).", type(exc).__name__)
-    memory = caches["memory"]
-    memory.add(name, 0, timeout=seconds)
-    return memory.incr(name, by)
+    _memory.add(name, 0, timeout=seconds)
+    return _memory.incr(name, by)
 
 
 def value(name: str) -> int:
@@ -45,7 +49,7 @@ def value(name: str) -> int:
         return int(cache.get(name, 0))
     except _errors() as exc:
         log.warning("A count could not be read (%s).", type(exc).__name__)
-    return int(caches["memory"].get(name, 0))
+    return int(_memory.get(name, 0))
 
 
 def decrement(name: str, *, by: int = 1) -> None:
