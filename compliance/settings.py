@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 import django_stubs_ext
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
 from compliance.environment import (
@@ -38,7 +39,7 @@ if DEBUG and not EMBEDDED:
 _keep = VAR_DIR / "secrets" if EMBEDDED else None
 SECRET_KEY = env_secret("SECRET_KEY", keep_in=_keep)
 # Earlier keys: sessions and document links that they signed are still good.
-SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS")
+SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS", keep_in=_keep)
 ENCRYPTION_KEY = env_secret("ENCRYPTION_KEY", keep_in=_keep)
 
 # Where people reach this installation.
@@ -55,6 +56,10 @@ ALLOWED_HOSTS = [
 ]
 CSRF_TRUSTED_ORIGINS = [f"{_desk.scheme}://{_desk.netloc}"]
 _secure = _desk.scheme == "https"
+if DEBUG and _secure:
+    # Its pages of errors show settings and code to everybody.
+    message = "DEBUG cannot be on where DESK_URL is https."
+    raise ImproperlyConfigured(message)
 
 # The two sides. Each runs alone: the desk calls any service, the hub serves any client.
 DESK_ENABLED = env_bool("DESK_ENABLED", default=True)
@@ -78,6 +83,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "compliance.apps.ComplianceConfig",
+    "compliance.approvals.apps.ApprovalsConfig",
 ]
 if DESK_ENABLED:
     INSTALLED_APPS += ["reviews", "webhooks"]
@@ -139,7 +145,9 @@ if EMBEDDED:
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,
-                "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;",
+                "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;"
+                # What is deleted is overwritten: an erased name must not stay in a free page.
+                "PRAGMA secure_delete=ON;",
             },
             "CONN_MAX_AGE": None,
         }
@@ -254,6 +262,8 @@ LOGIN_ACCOUNT_TRIES = env_int("LOGIN_ACCOUNT_TRIES", default=100)
 # How many logins of one process wait while two are checked. The embedded server has threads for
 # them; elsewhere they would take those of webhooks.
 LOGIN_QUEUE = env_int("LOGIN_QUEUE", default=8 if EMBEDDED else 1)
+# Words of this company that no password should consist of, besides those of the person and of DESK_URL.
+PASSWORD_WORDS = env_list("PASSWORD_WORDS")
 # A file of passwords known from breaches, ordered by hash; empty: none.
 BREACHED_PASSWORDS = os.environ.get("BREACHED_PASSWORDS", "")
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
@@ -261,7 +271,6 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     for name in (
         "UserAttributeSimilarityValidator",
         "CommonPasswordValidator",
-        "NumericPasswordValidator",
     )
 ]
 AUTH_PASSWORD_VALIDATORS += [
@@ -269,12 +278,16 @@ AUTH_PASSWORD_VALIDATORS += [
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": env_int("PASSWORD_LENGTH", default=12)},
     },
-    {"NAME": "compliance.identity.breached.BreachedPasswordValidator"},
+    {"NAME": "compliance.identity.passwords.context_words.ContextWordsValidator"},
+    {"NAME": "compliance.identity.passwords.context_words.SequenceValidator"},
+    {"NAME": "compliance.identity.passwords.breached.BreachedPasswordValidator"},
 ]
 # Roles whose people need a second factor, by name; "all" is everybody.
 SECOND_FACTOR_ROLES = frozenset(env_list("SECOND_FACTOR_ROLES"))
 # How old a login may be on sensitive pages; 0: any age.
 STEP_UP_MINUTES = env_int("STEP_UP_MINUTES", default=30)
+# The kinds of settings whose changes need a second person; "all" is each kind.
+SETTINGS_FOUR_EYES = frozenset(env_list("SETTINGS_FOUR_EYES"))
 # The sensitive pages by name: each request, or those with this value of the field "act". Django's admin
 # belongs to them as a whole.
 STEP_UP_PAGES = {
@@ -284,10 +297,14 @@ STEP_UP_PAGES = {
     "case-report-pdf": "",
     "case-evidence": "",
     "batch-export": "",
+    "case-erase": "",
+    "erasure-confirm": "",
+    "subject-export": "",
     "queue-act": "csv",
     "hub-key-make": "",
     "hub-secret-rotate": "",
     "hub-made": "",
+    "approval-end": "",
 }
 # Pages that anybody of the role may read, and whose forms change keys, rules and settings.
 STEP_UP_FORMS = frozenset(
@@ -489,6 +506,9 @@ CELERY_BEAT_SCHEDULE = {
 # Who looked at what is written this often, and kept so many days.
 READS_FLUSH_SECONDS = 1
 READS_DAYS = env_int("READS_DAYS", default=730)
+# Whether an erasure needs a second person, and how many days before it a rule announces one.
+ERASURE_SECOND_PERSON = env_bool("ERASURE_SECOND_PERSON", default=False)
+ERASURE_NOTICE_DAYS = env_int("ERASURE_NOTICE_DAYS", default=7)
 # How long a worker may be silent before its row is given to another.
 LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
 # A running job without news for this long is asked after.
@@ -497,6 +517,10 @@ JOB_NEWS_SECONDS = env_int("JOB_NEWS_SECONDS", default=60)
 DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=30)
 # Refuse to start where the kernel cannot shut in the processes that read documents.
 REQUIRE_SANDBOX = env_bool("REQUIRE_SANDBOX", default=False)
+# A malware scanner: clamav://host:port, clamav+unix:///path or icap://host:port/service.
+FILE_SCANNER = os.environ.get("FILE_SCANNER", "")
+# The whole exchange with the scanner about one file may take this long.
+FILE_SCANNER_SECONDS = env_int("FILE_SCANNER_SECONDS", default=20)
 # A folder of certificates (PEM or DER): a digital signature that leads to one of them is trusted.
 SIGNATURE_ROOTS = os.environ.get("SIGNATURE_ROOTS", "")
 # Hosts that may be private addresses: this installation itself, and "host:port" entries.

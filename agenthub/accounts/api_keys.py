@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.timezone import now
 
 from agenthub.models import Account, ApiKey
 from compliance.security import bearer_keys
@@ -23,6 +27,17 @@ def create(
         expires_at=expires_at or bearer_keys.default_end(),
     )
     return key, new.raw
+
+
+@transaction.atomic
+def rotate(account: Account, *, overlap: timedelta) -> tuple[ApiKey, str]:
+    """Make another key, as `create` does. Those before it are valid for `overlap` more."""
+    end = now() + overlap
+    later = Q(expires_at=None) | Q(expires_at__gt=end)
+    for key in account.api_keys.filter(later, revoked_at=None):
+        key.expires_at = end
+        key.save(update_fields=["expires_at"])
+    return create(account, name=f"since {now():%Y-%m-%d %H:%M}")
 
 
 def revoke(key: ApiKey) -> None:

@@ -23,7 +23,7 @@ from agenthub.jobs import lifecycle
 from agenthub.models import Agent, AgentJob, JobBatch, RejectedRow
 from agenthub.models.jobs import message
 from agenthub.schemas.limits import Problem
-from agenthub.subjects import names
+from agenthub.subjects import facts, names
 from agenthub.wire import JsonObject, JsonValue, Wire
 from compliance.http.limits import quotas
 from compliance.work import notify
@@ -304,6 +304,7 @@ def _job(batch: JobBatch, line: int, schema: Wire) -> AgentJob:
         batch=batch,
         subject=name,
         subject_key=names.key_of(schema, kind=agent.kind),
+        fact_key=facts.key_of(schema),
         status_messages=[message("Job created.")],
         **{option: options.get(option) or "" for option in ROW_OPTIONS},
     )

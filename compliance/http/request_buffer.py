@@ -346,6 +346,11 @@ async def _refuse(refusal: _RefusedError, send: Send) -> None:
         (b"connection", b"close"),
         (b"x-content-type-options", b"nosniff"),
     ]
+    if settings.SECURE_HSTS_SECONDS:
+        value = f"max-age={settings.SECURE_HSTS_SECONDS}"
+        if settings.SECURE_HSTS_INCLUDE_SUBDOMAINS:
+            value += "; includeSubDomains"
+        headers.append((b"strict-transport-security", value.encode()))
     await _send_start(refusal.status, headers, send)
     await _send_body(json.dumps(problem).encode(), send)
 

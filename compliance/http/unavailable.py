@@ -100,9 +100,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _causes(exc: BaseException) -> Iterator[BaseException]:
-    """The exception, and those that it was raised from."""
+    """The exception, and those that it was raised from, each once."""
+    seen: set[int] = set()
     cause: BaseException | None = exc
-    while cause is not None:
+    # `raise exc from exc` makes an exception its own cause.
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
         yield cause
         cause = cause.__cause__
 

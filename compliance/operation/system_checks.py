@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
 
+from compliance.scanning import scanner
 from compliance.work import sandbox
 
 # The tag of the checks that are ours.
@@ -63,3 +64,14 @@ def sandbox_is_whole(**_: Any) -> list[CheckMessage]:
     if settings.REQUIRE_SANDBOX:
         return [Error(message, hint=hint, id="compliance.E005")]
     return [checks.Info(message, hint=hint, id="compliance.I001")]
+
+
+@register(INSTALLATION)
+def scanner_is_readable(**_: Any) -> list[CheckMessage]:
+    if not settings.FILE_SCANNER:
+        return []
+    try:
+        scanner.parse(settings.FILE_SCANNER)
+    except ValueError as exc:
+        return [Error(str(exc), id="compliance.E006")]
+    return []

@@ -23,8 +23,6 @@ from compliance.http.callers import address_of
 
 # At most so many errors of a chain are written: the causes of causes say little more.
 MAX_CAUSES = 5
-
-
 # Paths whose last part is the right to open something: the part before it stays.
 _LINKS = re.compile(
     r"(/requests/|/documents/[^/\s]+/file/|/api/v1/uploads/[^/\s]+/|/api/v1/batches/"

@@ -16,17 +16,18 @@ from django.db import transaction
 from django.utils.timezone import now
 
 from compliance.http import outbound
-from compliance.storage import file_types
+from compliance.storage import file_types, stored_files
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.documents import page_images
+from reviews.documents import page_images, scans
 from reviews.models import ID_PICTURES, OF_ID, Case, Document, Kind
 
 QUEUE = page_images.QUEUE
 
 FETCH_TRIES = 4
+SCAN_PAUSE = timedelta(seconds=30)
 
 _signer = TimestampSigner(salt="reviews.document")
 
@@ -57,6 +58,7 @@ def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document
     # The name on disk is ours: a file name is input like any other.
     document.file.save(f"{document.pk}.bin", file, save=False)
     document.save(force_insert=True)
+    scans.queue(document)
     notify.after_commit(QUEUE)
     return document
 
@@ -139,6 +141,15 @@ def prepare(document: Document) -> None:
             else:
                 document.complete(due_at=backoff(document.claim_count))
             return
+    try:
+        scans.require_open(document)
+    except scans.WaitsForScanError:
+        # The end of the scan makes it due at once. This is for an end that was missed.
+        document.complete(due_at=now() + SCAN_PAUSE)
+        return
+    except stored_files.StoredError as exc:
+        mark_unreadable(document, str(exc))
+        return
     page_images.draw(document)
 
 
@@ -163,6 +174,7 @@ def _fetch(document: Document) -> None:
         document.save(update_fields=["file", "sha256", "size"])
         data = {"file": document.file_name, "sha256": document.sha256}
         trail.record(document.case, "document_fetched", data, about=[document])
+        scans.queue(document)
 
 
 def mark_unreadable(document: Document, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""How passwords are hashed, and how long a link sets one.
+"""Which passwords are refused, how they are hashed, and how long a link sets one.
 
-Django and django-allauth call it by the settings. It knows no person and no page.
+Django and django-allauth call it by the settings. It asks no other machine, and logs nothing.
 """

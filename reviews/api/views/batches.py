@@ -105,7 +105,9 @@ class OneBatch(BatchView):
             if progress.rejected and not cursor:
                 rejected = batches.rejected(agent, str(batch), actor=self.actor)
         except ServiceError as exc:
-            raise _unknown(exc) from exc
+            if exc.status == 404:
+                raise Http404 from exc
+            raise
         rejected_rows = [{"line": line, "reason": reason} for line, reason in rejected]
         answer = {
             # Its id is that of the address, whatever the service says.
@@ -126,14 +128,10 @@ class BatchExport(BatchView):
         try:
             content = batches.export(agent, str(batch), actor=self.actor)
         except ServiceError as exc:
-            raise _unknown(exc) from exc
+            if exc.status == 404:
+                raise Http404 from exc
+            raise
         return HttpResponse(content, content_type=f"{op.CSV}; charset=utf-8")
-
-
-def _unknown(exc: ServiceError) -> Exception:
-    if exc.status == 404:
-        return Http404()
-    return exc
 
 
 def _page(agent: Agent, batch_id: str) -> str:

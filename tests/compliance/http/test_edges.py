@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -69,6 +70,28 @@ def status_of(path: str, *chunks: bytes, headers=()) -> int:
 
     asyncio.run(RequestBuffer(application)(scope, receive, send))
     return sent[0]["status"]
+
+
+def test_a_refusal_has_the_headers_of_all_answers(settings):
+    settings.SECURE_HSTS_SECONDS = 31_536_000
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        raise AssertionError("the length alone is too large")
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "path": "/x",
+        "headers": [(b"content-length", b"9999999999")],
+    }
+    asyncio.run(RequestBuffer(None)(scope, receive, send))
+    assert sent[0]["status"] == 413
+    headers = dict(sent[0]["headers"])
+    assert headers[b"x-content-type-options"] == b"nosniff"
+    assert headers[b"strict-transport-security"].startswith(b"max-age=31536000")
 
 
 def test_a_body_from_nobody_is_refused_before_it_has_arrived():

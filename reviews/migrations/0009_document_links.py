@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0007_privacy"),
+        ("reviews", "0008_file_scans"),
     ]
 
     operations = [
