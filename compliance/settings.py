@@ -255,7 +255,7 @@ LOGOUT_REDIRECT_URL = "account_login"
 LOGIN_PAGES = ("/login/", "/account/reauthenticate/", "/account/password/change/")
 LOGINS_AT_A_TIME = 2
 # Few at a time, and behind all others.
-PASSWORD_HASHERS = ["compliance.security.hashing.PooledHasher"]
+PASSWORD_HASHERS = ["compliance.identity.passwords.hashing.PooledHasher"]
 # Wrong passwords within five minutes: for one name from one address, and from one address.
 LOGIN_TRIES = env_int("LOGIN_TRIES", default=5)
 LOGIN_ADDRESS_TRIES = env_int("LOGIN_ADDRESS_TRIES", default=50)
@@ -346,7 +346,7 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_SESSION_REMEMBER = False
-_TOKENS = "compliance.identity.reset_links.ResetTokens"
+_TOKENS = "compliance.identity.passwords.reset_links.ResetTokens"
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = _TOKENS
 # The backend and the forms count passwords and codes themselves: django-allauth's limit would let
 # anybody use up the tries of another. All else has its limits.
