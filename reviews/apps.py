@@ -13,6 +13,7 @@ class ReviewsConfig(AppConfig):
     name = "reviews"
 
     def ready(self) -> None:
+        from compliance.http.limits import credentials
         from compliance.identity.people import deactivated
         from compliance.operation import health
         from compliance.security import data_map
@@ -29,6 +30,7 @@ class ReviewsConfig(AppConfig):
             verification,
         )
         from reviews.decisions import policy
+        from reviews.intake import information_requests
         from reviews.people import sla
         from reviews.privacy import data_map as of_desk
         from reviews.service import pauses
@@ -44,6 +46,8 @@ class ReviewsConfig(AppConfig):
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         settings_lines.connect()
         sign_ins.connect()
+        credentials.register_keys(api_tokens.is_known)
+        credentials.register_links("/requests/", information_requests.is_open_link)
         deactivated.connect(api_tokens.revoke_all)
         key_changed.connect(line_keys.retire)
         health.add("services", pauses.health)

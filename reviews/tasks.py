@@ -10,9 +10,9 @@ from django.conf import settings
 
 from compliance.work.queues import WorkQueue, register
 from reviews.audit import anchor_copies, trail
-from reviews.documents import store
+from reviews.documents import scans, store
 from reviews.intake import draft_files, information_requests
-from reviews.jobs import lifecycle, schedule
+from reviews.jobs import file_scans, lifecycle, schedule
 from reviews.models import (
     AnchorCopy,
     Announcement,
@@ -20,6 +20,7 @@ from reviews.models import (
     Chain,
     Document,
     DraftFile,
+    FileScan,
     InformationRequest,
     Job,
     Pause,
@@ -51,6 +52,15 @@ DOCUMENTS = register(
         lease=settings.LEASE,
         on_exhausted=store.mark_unreadable,
         max_failures=4,
+    )
+)
+SCANS = register(
+    WorkQueue(
+        scans.QUEUE,
+        FileScan,
+        file_scans.perform,
+        lease=scans.LEASE,
+        concurrency=2,  # one that takes long does not hold up the others
     )
 )
 TRAIL = register(
@@ -117,6 +127,12 @@ def probe_paused_connections() -> None:
 def draw_documents() -> None:
     """Draw the pages of new documents, in a process of their own."""
     DOCUMENTS.drain()
+
+
+@shared_task
+def scan_files() -> None:
+    """Have new files scanned for malware, before anybody gets them."""
+    SCANS.drain()
 
 
 @shared_task

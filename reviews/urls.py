@@ -87,6 +87,13 @@ urlpatterns = [
         page_images.page_text,
         name="page-text",
     ),
+    path("documents/<uuid:pk>/copy/", documents.copy, name="document-copy"),
+    path("scans/<int:pk>/", documents.quarantine_act, name="file-scan"),
     path("documents/<uuid:pk>/original/", documents.original, name="document-original"),
+    path(
+        "documents/<uuid:pk>/end-links/",
+        documents.end_links,
+        name="document-end-links",
+    ),
     path("documents/<uuid:pk>/file/<str:token>/", documents.lend, name="document-file"),
 ]

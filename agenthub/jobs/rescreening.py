@@ -16,6 +16,7 @@ from django.db.models import Max
 from agenthub.jobs import lifecycle
 from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.lists import ListEntity, Rescreening
+from agenthub.models.personal import opened
 from agenthub.screening.index import DatabaseLists, to_record
 from agenthub.wire import JsonObject
 from checks.data_check import mapping, texts
@@ -140,7 +141,8 @@ def _earlier_hits(job: AgentJob) -> set[_Hit]:
     check_ids = CHECKS[job.agent.kind]
     runs = CheckRun.objects.filter(job=job, check_id__in=check_ids)
     hits: set[_Hit] = set()
-    for result in runs.values_list("result", flat=True):
+    for sealed_result in runs.values_list("result", flat=True):
+        result = opened(sealed_result)
         payload = mapping(result.get("payload"))
         for screening in _screenings(payload):
             for match in screening.get("matches") or ():

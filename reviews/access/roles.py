@@ -45,6 +45,8 @@ SUBSCRIBE = "reviews.change_subscription"
 REPLAY = "reviews.change_connection"
 # To see who looked at which case.
 READS = "reviews.view_read"
+# To release files from quarantine, or to remove them.
+RELEASE = "reviews.release_file"
 # To change what the desk stores of a service.
 CONNECT = "reviews.change_connection"
 
@@ -72,6 +74,13 @@ _SYSTEM = _manage("agent", "connection", "subscription", "tag", "team", "webhook
 _RULES = _manage("clock", "foureyesrule", "reasoncode")
 # Users are never deleted: the trail names them.
 _USERS = {"auth.add_user", "auth.change_user", "auth.view_user", "auth.view_group"}
+# What browsers report, and the directory: people, roles and its tokens.
+_INSTALLATION = {
+    "compliance.view_cspreport",
+    "compliance.view_directorygroup",
+    "compliance.view_directorytoken",
+    "compliance.change_directorytoken",
+}
 # What each role may do.
 ROLES = {
     ANALYST: _ANALYST,
@@ -79,7 +88,8 @@ ROLES = {
     ADMINISTRATOR: _READ
     | _SYSTEM
     | _USERS
-    | {EVERY_CASE, PAYLOAD, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"},
+    | _INSTALLATION
+    | {EVERY_CASE, PAYLOAD, RELEASE, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"},
     RULE_OWNER: _READ | _RULES | {"reviews.view_agent"},
     AUDITOR: _READ | {EXPORT, EVERY_CASE, PAYLOAD, READS},
     # Another system: it submits, and reads what became of it.

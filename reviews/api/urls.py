@@ -49,6 +49,8 @@ urlpatterns: list[URLPattern] = [
     path("jobs/<uuid:pk>/results", cases.Results.as_view()),
     path("documents/<uuid:pk>", documents.OneDocument.as_view()),
     path("documents/<uuid:pk>/content", documents.Content.as_view()),
+    path("documents/<uuid:pk>/original", documents.Original.as_view()),
+    path("documents/<uuid:pk>/end-links", documents.EndLinks.as_view()),
     path("attachments/<int:pk>/content", documents.AttachmentContent.as_view()),
     path("notes/<int:pk>", notes.OneNote.as_view()),
     path("dismissals/<int:pk>", decisions.OneDismissal.as_view()),

@@ -35,7 +35,11 @@ class Scope(models.TextChoices):
     NOTE = "cases:note", "Write notes and tags"
     ASSIGN = "cases:assign", "Take, assign and snooze cases"
     DECIDE = "cases:decide", "Review checks, decide, agree, reopen"
-    DOCUMENTS = "documents:read", "Fetch documents and attachments"
+    DOCUMENTS = "documents:read", "Fetch safe copies of documents"
+    ORIGINALS = (
+        "originals:read",
+        "Fetch documents and attachments as they were handed in",
+    )
     AUDIT = "audit:read", "Read the audit trail and webhooks, take evidence packs"
     SUBSCRIPTIONS = (
         "subscriptions:manage",
@@ -94,6 +98,7 @@ class Read(models.Model):
         CASE = "case", "Case"
         DOCUMENT = "document", "Page of a document"
         ORIGINAL = "original", "Original file"
+        COPY = "copy", "Safe copy of a file"
         ATTACHMENT = "attachment", "File of a note"
         JOB = "job", "Job"
         REPORT = "report", "Report"

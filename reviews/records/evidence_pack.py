@@ -20,6 +20,7 @@ from compliance.storage import file_types, stored_files
 from reviews import results
 from reviews.access import roles
 from reviews.audit import anchors, signing, trail
+from reviews.documents import scans
 from reviews.findings.review_state import ReviewState
 from reviews.models import (
     Attachment,
@@ -39,8 +40,9 @@ README = """Evidence of the case {reference}, made {at} for {by}.
 
 report.pdf        the case to be read and printed
 case.json         what was attested, decided, reviewed, dismissed and noted
-documents/        the files as they were handed in
-attachments/      files that people attached to their notes
+documents/        the files as they were handed in, unchanged: open them with care, they may be harmful.
+                  Those in quarantine are not here: manifest.json names them
+attachments/      files that people attached to their notes, unchanged as well
 webhooks/         what the service sent, byte for byte; their headers and who signed: manifest.json
 results/          what the checks said, as it was kept
 audit.txt         the lines of the audit trail about this case: hash before, hash, line
@@ -123,7 +125,7 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
 
     parts.add("report.pdf", report.pdf(case, by=actor, at=at, head=head))
     parts.add("case.json", _json(_case(case)))
-    missing = _add_files(parts, case)
+    missing, closed = _add_files(parts, case)
     webhooks = _add_webhooks(parts, case)
     for number, row in enumerate(_results(case), start=1):
         parts.add(f"results/{number:04}.json", _json(row))
@@ -143,6 +145,7 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
             "files": parts.files,
             "webhooks": webhooks,
             "missing": missing,
+            "closed": closed,
         }
     )
     parts.add("manifest.json", manifest)
@@ -185,24 +188,38 @@ def report_of(case: Case, *, actor: User) -> bytes:
 
 def _files(case: Case) -> Iterator[tuple[str, Document | Attachment]]:
     """The documents and the attachments of a case, each with its folder in the pack."""
-    for document in case.documents.all():
+    for document in case.documents.select_related("scan"):
         yield "documents", document
-    for note in case.notes.prefetch_related("attachments"):
+    for note in case.notes.prefetch_related("attachments__scan"):
         for attachment in note.attachments.all():
             yield "attachments", attachment
 
 
-def _add_files(parts: _Pack, case: Case) -> list[str]:
-    """Returns what should be there and cannot be read, or is no file."""
+def _add_files(parts: _Pack, case: Case) -> tuple[list[str], list[Object]]:
+    """Returns what should be there and cannot be read, or is no file; and what nobody gets, as it
+    waits for the malware scanner, is in quarantine or was removed from it."""
     missing = []
+    closed = []
     for number, (folder, row) in enumerate(_files(case), start=1):
         path = f"{folder}/{number:02}-"
         try:
+            scans.require_open(row)
             path += file_types.ascii_name(row.file_name, _start(row.file))
             parts.copy(path, row.file, row.sha256)
+        except (scans.QuarantinedError, scans.RemovedError, scans.WaitsForScanError):
+            closed.append(_closed_file(folder, row))
         except stored_files.StoredError:
             missing.append(path + row.file_name)
-    return missing
+    return missing, closed
+
+
+def _closed_file(folder: str, row: Document | Attachment) -> Object:
+    return {
+        "folder": folder,
+        "file_name": row.file_name,
+        "sha256": row.sha256,
+        "why": scans.words(row),
+    }
 
 
 def _start(file: FieldFile) -> bytes:

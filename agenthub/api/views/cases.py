@@ -71,6 +71,7 @@ class SendFeedbackView(HubView):
         feedback = Feedback.objects.create(
             job=job,
             check_id=_check_of_feedback(job, values),
+            key=_key_of_feedback(self.body),
             text=_text(values),
             body=self.body,
         )
@@ -103,6 +104,12 @@ def _pdf(content: bytes, *, name: str) -> HttpResponse:
     answer = HttpResponse(content, content_type="application/pdf")
     answer["Content-Disposition"] = f'attachment; filename="{name}.pdf"'
     return answer
+
+
+def _key_of_feedback(body: JsonObject) -> str:
+    """The name of an input, by which feedback is found again."""
+    key = body.get("key")
+    return key if isinstance(key, str) else ""
 
 
 def _check_of_feedback(job: AgentJob, values: JsonObject) -> str:

@@ -35,6 +35,7 @@ from papers import countries
 from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
+from reviews.documents import scans
 from reviews.findings import check_runs, notices, related_cases
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
@@ -139,7 +140,7 @@ def case_context(
 
 
 def documents_of(case: Case) -> list[Document]:
-    rows = case.documents.annotate(page_count=Count("pages"))
+    rows = case.documents.select_related("scan").annotate(page_count=Count("pages"))
     # The order again: an aggregate drops that of the model.
     return list(rows.order_by("created_at", "id"))
 
@@ -497,6 +498,8 @@ def _etag(
     for document in documents:
         file = (document.pk, document.status, document.reason, document.fault)
         state += [file, document.page_count]  # type: ignore[attr-defined]
+        if scan := scans.of(document):
+            state += [scan.status, scan.error]
     for row in standing.rows:
         state.append((row.pk, row.status, row.subject, row.confirmation))
     content = repr(state).encode()

@@ -20,6 +20,7 @@ from reviews.subscriptions import subscriptions
 from tests import fakeservice
 from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.api.calling import Caller
+from tests.reviews.pages.case.rows import add_pages
 from tests.reviews.rows import (
     CHECK,
     add_risky_document,
@@ -93,6 +94,7 @@ MATRIX = {
     ("get", "/jobs/{pk}/results"): EVERY,
     ("get", "/documents/{pk}"): EVERY,
     ("get", "/documents/{pk}/content"): EVERY,
+    ("get", "/documents/{pk}/original"): EVERY,
     ("get", "/attachments/{pk}/content"): EVERY,
     ("patch", "/notes/{pk}"): DECIDERS,
     ("delete", "/dismissals/{pk}"): DECIDERS,
@@ -156,6 +158,8 @@ class Given:
             kept = store.add(
                 self.case, kind="ein_documents", file=file, file_name="a.pdf"
             )
+            kept.move("drawn")
+            add_pages(kept, 1)
             self.ids[noun] = kept.pk
         elif noun in {"attachments", "notes"}:
             file = ContentFile(b"%PDF-1.7 whatever", name="b.pdf")
