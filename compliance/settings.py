@@ -83,6 +83,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "compliance.apps.ComplianceConfig",
+    "compliance.approvals.apps.ApprovalsConfig",
 ]
 if DESK_ENABLED:
     INSTALLED_APPS += ["reviews", "webhooks"]
@@ -144,7 +145,9 @@ if EMBEDDED:
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,
-                "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;",
+                "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;"
+                # What is deleted is overwritten: an erased name must not stay in a free page.
+                "PRAGMA secure_delete=ON;",
             },
             "CONN_MAX_AGE": None,
         }
@@ -283,6 +286,8 @@ AUTH_PASSWORD_VALIDATORS += [
 SECOND_FACTOR_ROLES = frozenset(env_list("SECOND_FACTOR_ROLES"))
 # How old a login may be on sensitive pages; 0: any age.
 STEP_UP_MINUTES = env_int("STEP_UP_MINUTES", default=30)
+# The kinds of settings whose changes need a second person; "all" is each kind.
+SETTINGS_FOUR_EYES = frozenset(env_list("SETTINGS_FOUR_EYES"))
 # The sensitive pages by name: each request, or those with this value of the field "act". Django's admin
 # belongs to them as a whole.
 STEP_UP_PAGES = {
@@ -292,10 +297,14 @@ STEP_UP_PAGES = {
     "case-report-pdf": "",
     "case-evidence": "",
     "batch-export": "",
+    "case-erase": "",
+    "erasure-confirm": "",
+    "subject-export": "",
     "queue-act": "csv",
     "hub-key-make": "",
     "hub-secret-rotate": "",
     "hub-made": "",
+    "approval-end": "",
 }
 # Pages that anybody of the role may read, and whose forms change keys, rules and settings.
 STEP_UP_FORMS = frozenset(
@@ -497,6 +506,9 @@ CELERY_BEAT_SCHEDULE = {
 # Who looked at what is written this often, and kept so many days.
 READS_FLUSH_SECONDS = 1
 READS_DAYS = env_int("READS_DAYS", default=730)
+# Whether an erasure needs a second person, and how many days before it a rule announces one.
+ERASURE_SECOND_PERSON = env_bool("ERASURE_SECOND_PERSON", default=False)
+ERASURE_NOTICE_DAYS = env_int("ERASURE_NOTICE_DAYS", default=7)
 # How long a worker may be silent before its row is given to another.
 LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
 # A running job without news for this long is asked after.

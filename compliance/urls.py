@@ -24,6 +24,7 @@ urlpatterns += [
     path("account/", include("compliance.identity.urls")),
     path("admin/logout/", sessions.LogoutView.as_view()),
     path("admin/", admin.site.urls),
+    path("approvals/", include("compliance.approvals.urls")),
     path("scim/v2/", include("compliance.identity.scim.urls")),
     path("csp-reports/", csp_reports.receive, name="csp-reports"),
     path("health/live", health.live, name="health-live"),

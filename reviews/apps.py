@@ -6,19 +6,23 @@ from django.apps import AppConfig
 from django.db.models.signals import post_migrate, post_save
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.contrib.admin.models import LogEntry
+    from django.contrib.auth.models import User
 
 
 class ReviewsConfig(AppConfig):
     name = "reviews"
 
     def ready(self) -> None:
+        from compliance.approvals import lines
         from compliance.http.limits import credentials
         from compliance.identity.people import deactivated
         from compliance.operation import health
         from compliance.security import data_map
         from compliance.security.encryption import key_changed
-        from reviews.access import api_tokens, roles
+        from reviews.access import api_tokens, roles, settings_rows
         from reviews.audit import (
             anchor_copies,
             anchors,
@@ -33,6 +37,7 @@ class ReviewsConfig(AppConfig):
         from reviews.intake import information_requests
         from reviews.people import sla
         from reviews.privacy import data_map as of_desk
+        from reviews.privacy import retention
         from reviews.service import pauses
 
         data_map.register(*of_desk.TABLES)
@@ -44,7 +49,10 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(sla.ensure, sender=self)
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
+        post_save.connect(retention.wake, sender="reviews.RetentionRule")
         settings_lines.connect()
+        settings_rows.register()
+        lines.recorded.connect(_record_administration)
         sign_ins.connect()
         credentials.register_keys(api_tokens.is_known)
         credentials.register_links("/requests/", information_requests.is_open_link)
@@ -53,6 +61,15 @@ class ReviewsConfig(AppConfig):
         health.add("services", pauses.health)
         health.add("anchors", anchors.state)
         health.add("anchor_copies", anchor_copies.state)
+
+
+def _record_administration(
+    what: str, data: Mapping[str, object], user: User | None, **_: object
+) -> None:
+    """Record in the audit trail what an administrator did that no table of the desk shows."""
+    from reviews.audit import trail
+
+    trail.record(None, what, data, user=user)
 
 
 def _record_settings(instance: LogEntry, **_: object) -> None:

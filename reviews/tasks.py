@@ -20,12 +20,15 @@ from reviews.models import (
     Chain,
     Document,
     DraftFile,
+    Erasure,
     FileScan,
     InformationRequest,
     Job,
     Pause,
+    RetentionRule,
     Unsealed,
 )
+from reviews.privacy import erasures, retention
 from reviews.queue import bulk
 from reviews.service import pauses
 from reviews.subscriptions import announcements
@@ -109,6 +112,12 @@ DRAFT_FILES = register(
         batch_size=20,
     )
 )
+RETENTION = register(
+    WorkQueue(retention.QUEUE, RetentionRule, retention.plan, lease=settings.LEASE)
+)
+ERASURES = register(
+    WorkQueue(erasures.QUEUE, Erasure, erasures.advance, lease=settings.LEASE)
+)
 
 
 @shared_task
@@ -169,3 +178,15 @@ def perform_bulk_acts() -> None:
 def expire_draft_files() -> None:
     """Remove files of drafts that nobody submitted."""
     DRAFT_FILES.drain()
+
+
+@shared_task
+def plan_erasures() -> None:
+    """Plan the erasure of cases that the rules of retention let go."""
+    RETENTION.drain()
+
+
+@shared_task
+def erase_due() -> None:
+    """Erase cases, and have their services erase them, too."""
+    ERASURES.drain()

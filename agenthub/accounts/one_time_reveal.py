@@ -12,6 +12,7 @@ import secrets
 from django.http import HttpRequest
 
 from agenthub.wire import Wire
+from compliance.approvals.interception import keep_answer
 from compliance.security.encryption import decrypt, encrypt
 
 _KEY = "agenthub.accounts.one_time_reveal."
@@ -27,6 +28,7 @@ def keep(request: HttpRequest, **values: str) -> str:
         del session[name]
     token = secrets.token_urlsafe(16)
     session[_KEY + token] = encrypt(json.dumps(values))
+    keep_answer(request)
     return token
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from django.apps import AppConfig
 from django.contrib.auth.decorators import login_required, permission_required
-from django.contrib.auth.models import Group, Permission
+from django.contrib.auth.models import Group, Permission, User
+from django.db.models import Model
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.views.decorators.cache import cache_control
+
+from compliance.approvals import lines
+from compliance.approvals.interception import changes_settings
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
@@ -27,8 +32,19 @@ def ensure(sender: AppConfig, **_: object) -> None:
     group.permissions.set(without_deletion)
 
 
+def record_resending(request: HttpRequest, deliveries: Iterable[Model]) -> None:
+    """A line of who had which deliveries sent again."""
+    keys = [str(delivery.pk) for delivery in deliveries]
+    if keys and isinstance(request.user, User):
+        lines.record("deliveries_sent_again", {"deliveries": keys}, user=request.user)
+
+
 def administrators_only(view: View) -> View:
-    """Log in first; a user who is no administrator gets 403. Caches store nothing."""
-    uncached = cache_control(private=True, no_store=True)(view)
+    """Log in first; a user who is no administrator gets 403. Caches store nothing.
+
+    What a POST changes of the settings is recorded, and may wait for a second person.
+    """
+    intercepted = changes_settings(view)
+    uncached = cache_control(private=True, no_store=True)(intercepted)
     is_administrator = permission_required(MANAGES, raise_exception=True)
     return login_required(is_administrator(uncached))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -13,6 +13,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
 
 from agenthub.accounts import api_keys, one_time_reveal, signing_secrets
+from agenthub.accounts.permissions import record_resending
 from agenthub.agents import configuration, requirements
 from agenthub.deliveries import sending
 from agenthub.models import (
@@ -79,6 +80,8 @@ class SecretAdmin(SettingsAdmin):
 
     def reveal(self, request: HttpRequest, name: str) -> HttpResponse:
         """The one page that ever shows it, and only at its first request."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
         back = f"admin:{self._address}_changelist"
         values = None
         # HEAD would use the secret up, and show it to nobody.
@@ -346,10 +349,10 @@ class DeliveryAdmin(ReadOnlyAdmin):
         description="Send the selected deliveries again", permissions=["resend"]
     )
     def send_again(self, request: HttpRequest, chosen: QuerySet[Delivery]) -> None:
-        sent = sum(sending.send_again(delivery) for delivery in chosen)
-        self.message_user(
-            request, f"Queued to be sent again: {sent}.", messages.SUCCESS
-        )
+        sent = [delivery for delivery in chosen if sending.send_again(delivery)]
+        record_resending(request, sent)
+        words = f"Queued to be sent again: {len(sent)}."
+        self.message_user(request, words, messages.SUCCESS)
 
     def has_resend_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("agenthub.change_delivery")

@@ -88,7 +88,9 @@ def _batches(reached: int) -> Iterator[list[AgentJob]]:
     """The ended jobs after the one that was reached."""
     ends = [AgentJob.Status.COMPLETE, AgentJob.Status.FAILED]
     rows = (
-        AgentJob.objects.filter(status__in=ends).select_related("agent").order_by("pk")
+        AgentJob.objects.filter(status__in=ends, erased_at=None)
+        .select_related("agent")
+        .order_by("pk")
     )
     while batch := list(rows.filter(pk__gt=reached)[:BATCH]):
         yield batch

@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 from django.utils.timezone import is_aware
 from django.views.decorators.http import require_POST, require_safe
 
-from agenthub.accounts.permissions import administrators_only
+from agenthub.accounts.permissions import administrators_only, record_resending
 from agenthub.deliveries import sending
 from agenthub.models import Account, Delivery
 from agenthub.pages.layout import PAGE, context, number, shown_url
@@ -94,6 +94,7 @@ def delivery(request: HttpRequest, pk: str) -> HttpResponse:
 def send_again(request: HttpRequest, pk: str) -> HttpResponse:
     row = get_object_or_404(Delivery, pk=pk)
     if sending.send_again(row):
+        record_resending(request, [row])
         messages.success(request, "It will be sent again now.")
     else:
         messages.info(request, "Only a failed delivery can be sent again.")
@@ -108,9 +109,12 @@ def send_dead_again(request: HttpRequest) -> HttpResponse:
     rows = _of(account)
     dead = rows.filter(status=Delivery.Status.DEAD)
     without_bodies = dead.defer("body")
-    count = 0
+    sent = []
     for row in without_bodies[:MOST_AT_ONCE]:
-        count += sending.send_again(row)
+        if sending.send_again(row):
+            sent.append(row)
+    record_resending(request, sent)
+    count = len(sent)
     messages.success(request, f"To be sent again: {count}.")
     address = reverse("hub-deliveries")
     if account is not None:

@@ -100,10 +100,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _causes(exc: BaseException) -> Iterator[BaseException]:
-    """The exception, and those that it was raised from."""
-    cause: BaseException | None = exc
+    """The exception, and those that it was raised from, each once."""
     seen: set[int] = set()
-    # `raise error from error` makes an exception its own cause.
+    cause: BaseException | None = exc
+    # `raise exc from exc` makes an exception its own cause.
     while cause is not None and id(cause) not in seen:
         seen.add(id(cause))
         yield cause

@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from compliance.approvals.interception import ChangesSettings
 from compliance.http import outbound, standard_webhooks
 from compliance.security.encryption import EncryptedTextField
 
@@ -163,7 +164,7 @@ class LogsEach:
         return entries
 
 
-class SettingsAdmin(_HidesSecrets, LogsEach, admin.ModelAdmin[Any]):
+class SettingsAdmin(_HidesSecrets, LogsEach, ChangesSettings, admin.ModelAdmin[Any]):
     """Rows that administrators make and change, some with secrets in them."""
 
     form = SecretsForm

@@ -6,11 +6,15 @@ from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.template.base import FilterExpression, Node, Parser, TextNode, Token
 from django.template.context import Context
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+
+from compliance.approvals import proposals
+from compliance.approvals.pages import may_see
 
 register = template.Library()
 
@@ -26,6 +30,21 @@ def icon(name: str, classes: str = "") -> SafeString:
         static("vendor/icons.svg"),
         name,
     )
+
+
+@register.simple_tag(takes_context=True)
+def approvals_waiting(context: Any) -> int | None:
+    """How many changes of settings wait for a second person; None for who has no part in them."""
+    request = context.get("request")
+    if not settings.SETTINGS_FOUR_EYES or request is None:
+        return None
+    if not hasattr(request, "_approvals_waiting"):
+        count = None
+        if may_see(request.user):
+            count = proposals.waiting()
+        request._approvals_waiting = count
+    waiting: int | None = request._approvals_waiting
+    return waiting
 
 
 class IconNode(Node):

@@ -41,18 +41,22 @@ PAGES = {
     "page-text": Kind.DOCUMENT,
     "document-copy": Kind.COPY,
     "job": Kind.JOB,
+    "subject-export": Kind.EXPORT,
+    "case-privacy": Kind.CASE,
 }
 # Their page is a warning. The file itself is the answer to a form.
 FORMS = {
     "document-original": Kind.ORIGINAL,
     "attachment": Kind.ATTACHMENT,
+    # Exports are taken by a form, too.
+    "subject-export": Kind.EXPORT,
 }
 INTERFACE = "/api/desk/v1/"
 # The same page, shown again within this time, is one note: images are asked for in several sizes.
 SAME_SECONDS = 60
 # More notes than this wait only where the database does not answer.
 MOST_WAITING = 10_000
-CASES = {Kind.CASE, Kind.REPORT, Kind.EVIDENCE}
+CASES = {Kind.CASE, Kind.REPORT, Kind.EVIDENCE, Kind.EXPORT}
 
 _waiting: deque[Read] = deque(maxlen=MOST_WAITING)
 _recent: dict[tuple[int, str, str], float] = {}
@@ -139,12 +143,18 @@ def _find_cases(reads: list[Read]) -> None:
 
 def _key(read: Read) -> str:
     """A page of a document is "document/number"."""
-    return read.item.partition("/")[0]
+    head, _, rest = read.item.partition("/")
+    if read.kind == Kind.INTERFACE:
+        # "cases/17/notes" is about case 17; what it names by another key is about no case here.
+        number = rest.partition("/")[0]
+        return number if head == "cases" and number.isdigit() else ""
+    return head
 
 
 def _cases_of(kind: str, keys: set[str]) -> QuerySet[Case, tuple[object, int]]:
     rows: QuerySet[Case, tuple[object, int]]
-    if kind in CASES:
+    keys.discard("")
+    if kind in CASES or kind == Kind.INTERFACE:
         rows = Case.objects.filter(pk__in=keys).values_list("pk", "pk")
     elif kind in {Kind.DOCUMENT, Kind.COPY, Kind.ORIGINAL}:
         rows = Document.objects.filter(pk__in=keys).values_list("pk", "case_id")  # type: ignore[assignment]

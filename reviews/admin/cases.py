@@ -15,6 +15,7 @@ from compliance.pages.admin import (
     SettingsInline,
     as_json,
 )
+from reviews.admin.of_case import OfCaseAdmin
 from reviews.models import (
     Agent,
     Case,
@@ -48,8 +49,10 @@ class AgentForm(SecretsForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
+        if self.instance._state.adding:
+            return cleaned
         connection = cleaned.get("connection") or self.instance.connection
-        if not self.instance._state.adding and connection is not None:
+        if connection is not None:
             old = Connection.objects.get(agents=self.instance.pk).base_url
             self.refuse_stored("agent_key", old, connection.base_url)
         return cleaned
@@ -100,7 +103,8 @@ class DocumentInline(ReadOnlyInline):
 
 
 @admin.register(Case)
-class CaseAdmin(ReadOnlyAdmin):
+class CaseAdmin(OfCaseAdmin):
+    connection_path = "connection"
     list_display = ("reference", "subject", "kind", "country", "status", "recommendation", "created_at")  # fmt: skip
     list_filter = ("status", "kind", "connection")
     search_fields = ("reference", "subject")
@@ -124,7 +128,8 @@ class CaseAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Document)
-class DocumentAdmin(ReadOnlyAdmin):
+class DocumentAdmin(OfCaseAdmin):
+    connection_path = "case__connection"
     list_display = ("file_name", "case", "kind", "status", "size", "created_at")
     list_filter = ("kind", "status")
     list_select_related = ("case",)
@@ -138,7 +143,8 @@ class DocumentAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Page)
-class PageAdmin(ReadOnlyAdmin):
+class PageAdmin(OfCaseAdmin):
+    connection_path = "document__case__connection"
     list_display = ("document", "number", "width", "height")
     list_select_related = ("document",)
     search_fields = ("document__file_name", "document__sha256")
@@ -158,7 +164,8 @@ class CheckResultInline(ReadOnlyInline):
 
 
 @admin.register(Job)
-class JobAdmin(ReadOnlyAdmin):
+class JobAdmin(OfCaseAdmin):
+    connection_path = "connection"
     list_display = (
         "id",
         "case",
@@ -183,7 +190,8 @@ class JobAdmin(ReadOnlyAdmin):
 
 
 @admin.register(CheckResult)
-class CheckResultAdmin(ReadOnlyAdmin):
+class CheckResultAdmin(OfCaseAdmin):
+    connection_path = "job__connection"
     list_display = ("check_id", "source", "job", "status", "passed", "received_at")
     list_filter = ("source", "passed")
     list_select_related = ("job",)
@@ -208,7 +216,8 @@ class CheckResultAdmin(ReadOnlyAdmin):
 
 
 @admin.register(CaseEvent)
-class CaseEventAdmin(ReadOnlyAdmin):
+class CaseEventAdmin(OfCaseAdmin):
+    connection_path = "case__connection"
     list_display = ("at", "case", "what", "actor", "user")
     list_filter = ("actor", "what")
     list_select_related = ("case", "user")

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from compliance.pages.admin import ReadOnlyAdmin, ReadOnlyInline, SettingsAdmin, as_text
 from reviews.access.decorators import person_of
+from reviews.admin.of_case import OfCaseAdmin
 from reviews.models import (
     Announcement,
     AnnouncementAttempt,
@@ -105,7 +106,8 @@ class BulkActAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Decision)
-class DecisionAdmin(ReadOnlyAdmin):
+class DecisionAdmin(OfCaseAdmin):
+    connection_path = "case__connection"
     list_display = (
         "case",
         "outcome",
@@ -122,7 +124,8 @@ class DecisionAdmin(ReadOnlyAdmin):
 
 
 @admin.register(CheckReview)
-class CheckReviewAdmin(ReadOnlyAdmin):
+class CheckReviewAdmin(OfCaseAdmin):
+    connection_path = "job__connection"
     list_display = ("check_id", "kind", "by", "at", "job")
     list_filter = ("kind",)
     list_select_related = ("by", "job")
@@ -130,7 +133,8 @@ class CheckReviewAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Dismissal)
-class DismissalAdmin(ReadOnlyAdmin):
+class DismissalAdmin(OfCaseAdmin):
+    connection_path = "case__connection"
     list_display = ("title", "case", "by", "at", "until", "taken_back_at")
     list_select_related = ("case", "by")
     search_fields = ("title", "reason", "case__reference")
@@ -143,7 +147,8 @@ class AttachmentInline(ReadOnlyInline):
 
 
 @admin.register(Note)
-class NoteAdmin(ReadOnlyAdmin):
+class NoteAdmin(OfCaseAdmin):
+    connection_path = "case__connection"
     list_display = ("__str__", "case", "by", "at", "edited_at")
     list_select_related = ("case", "by")
     search_fields = ("text", "case__reference")
@@ -151,7 +156,8 @@ class NoteAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Attachment)
-class AttachmentAdmin(ReadOnlyAdmin):
+class AttachmentAdmin(OfCaseAdmin):
+    connection_path = "note__case__connection"
     list_display = ("file_name", "note", "size", "sha256")
     list_select_related = ("note",)
     search_fields = ("file_name", "sha256")
@@ -159,7 +165,8 @@ class AttachmentAdmin(ReadOnlyAdmin):
 
 
 @admin.register(InformationRequest)
-class InformationRequestAdmin(ReadOnlyAdmin):
+class InformationRequestAdmin(OfCaseAdmin):
+    connection_path = "case__connection"
     list_display = ("case", "status", "made_by", "made_at", "expires_at", "answered_at")
     list_filter = ("status",)
     list_select_related = ("case", "made_by")
@@ -173,7 +180,8 @@ class AttemptInline(ReadOnlyInline):
 
 
 @admin.register(Announcement)
-class AnnouncementAdmin(ReadOnlyAdmin):
+class AnnouncementAdmin(OfCaseAdmin):
+    connection_path = "decision__case__connection"
     list_display = ("id", "subscription", "decision", "status", "tries", "created_at")
     list_filter = ("status",)
     list_select_related = ("subscription", "decision__case")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
@@ -15,11 +17,15 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
+from compliance.approvals import people
+from compliance.approvals.interception import ChangesSettings
+from compliance.approvals.registry import needs_second_person
 from compliance.http.limits import quotas
 from compliance.identity import invitations
 from compliance.identity import people as people_of_login
-from compliance.pages.admin import LogsEach, ReadOnlyAdmin
+from compliance.pages.admin import LogsEach
 from reviews.access.decorators import person_of
+from reviews.admin.of_case import OfCaseAdmin
 from reviews.audit import trail
 from reviews.models import Read
 
@@ -59,7 +65,7 @@ class PersonForm(forms.ModelForm[User]):
 
 
 @admin.register(User)
-class PersonAdmin(LogsEach, UserAdmin[User]):
+class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
     """An administrator manages people by their roles, and cannot get more rights by it."""
 
     add_form = NewPersonForm
@@ -77,11 +83,16 @@ class PersonAdmin(LogsEach, UserAdmin[User]):
         return quotas.used_in_words(quotas.USER, person.pk)
 
     @admin.action(description="Invite: mail a link that sets a password")
-    def invite(self, request: HttpRequest, people: QuerySet[User]) -> None:
+    def invite(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
         """Where no mail is set up, the administrator is shown the link, to hand it over."""
-        for person in people:
+        for person in chosen:
             if not person.is_active or not self.has_change_permission(request, person):
                 messages.error(request, f"{person}: you cannot invite this person.")
+                continue
+            if person.has_usable_password() and needs_second_person("people"):
+                # Who gets the link could be both persons.
+                words = "has a password, and asks for another by mail."
+                messages.error(request, f"{person} {words}")
                 continue
             if not settings.EMAIL_HOST:
                 messages.warning(request, f"{person}: {invitations.link(person)}")
@@ -135,9 +146,17 @@ class PersonAdmin(LogsEach, UserAdmin[User]):
         self, request: HttpRequest, obj: User | None = None
     ) -> bool:
         # Who could set the password of a superuser would be one.
-        if obj is not None and obj.is_superuser and not request.user.is_superuser:
+        if obj is not None and not people.may_manage(person_of(request), obj):
             return False
         return super().has_change_permission(request, obj)
+
+    def formfield_for_manytomany(
+        self, db_field: Any, request: HttpRequest, **options: Any
+    ) -> Any:
+        """Nobody gives a role with more rights over people than their own."""
+        if db_field.name == "groups":
+            options["queryset"] = people.roles_to_give(person_of(request))
+        return super().formfield_for_manytomany(db_field, request, **options)
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: User | None = None
@@ -154,12 +173,13 @@ class PersonAdmin(LogsEach, UserAdmin[User]):
 
 
 @admin.register(Group)
-class RoleAdmin(LogsEach, GroupAdmin):
+class RoleAdmin(LogsEach, ChangesSettings, GroupAdmin):
     pass
 
 
 @admin.register(Read)
-class ReadAdmin(ReadOnlyAdmin):
+class ReadAdmin(OfCaseAdmin):
+    connection_path = "case__connection"
     list_display = ("at", "by", "kind", "case", "item")
     list_filter = ("kind",)
     list_select_related = ("case",)

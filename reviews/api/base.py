@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
+from compliance.approvals import interception
 from compliance.http.api import operations, validation
 from compliance.http.api.errors import Problem
 from compliance.http.api.operations import Operation
@@ -74,6 +75,17 @@ class DeskView(JSONView):
         if self.operation is not None:
             BODIES.validate(self.operation.body, content)
         return cast(JsonObject, content)
+
+    def change_settings(self, act: Callable[[], Response]) -> Response:
+        """Change settings: 202 where the change waits for a second person now."""
+        response, proposal = interception.perform(self.actor, act)
+        if proposal is None:
+            return response
+        words = "Another person must approve this. Until then all stays as it is."
+        answer: JsonObject = {"proposal": proposal.pk, "detail": words}
+        if response.data and "secret" in response.data:
+            answer["secret"] = response.data["secret"]
+        return Response(answer, status=202)
 
     def filters(self, names: Iterable[str]) -> JsonObject:
         """Those parameters of the query that came."""

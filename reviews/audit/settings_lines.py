@@ -11,6 +11,7 @@ from typing import Any
 from django.db import models
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_save
 
+from compliance.approvals import lines
 from compliance.security.encryption import EncryptedTextField
 from reviews.audit import trail
 from reviews.audit.bound_rows import BOUND, SETTINGS
@@ -69,7 +70,8 @@ def _record_save(
 
 def _record_removal(instance: models.Model, **_: object) -> None:
     data = _subject(instance, "removed")
-    trail.record(None, "setting_removed", data, gone=[instance])
+    user = lines.person()
+    trail.record(None, "setting_removed", data, user=user, gone=[instance])
 
 
 def _record_relation(
@@ -90,7 +92,8 @@ def _record_relation(
 def _record(row: models.Model, act: str, changes: dict[str, list[object]]) -> None:
     data = _subject(row, act)
     data["changes"] = changes
-    trail.record(None, f"setting_{act}", data, about=[row])
+    user = lines.person()
+    trail.record(None, f"setting_{act}", data, user=user, about=[row])
 
 
 def _subject(row: models.Model, act: str) -> dict[str, object]:

@@ -163,10 +163,13 @@ def rejected(agent: Agent, batch_id: str, *, actor: User) -> list[tuple[int, str
 
 
 def export(agent: Agent, batch_id: str, *, actor: User) -> bytes:
-    """The service's CSV of a batch. Raises ServiceError, PermissionDenied."""
+    """The service's CSV of a batch, with a line of who took it. Raises ServiceError, PermissionDenied."""
     roles.require_agent(actor, agent)
+    roles.require(actor, roles.EXPORT)
     with pauses.asking(agent.connection) as service:
-        return service.export_csv_batch(batch_id, agent_key=agent.agent_key)
+        content = service.export_csv_batch(batch_id, agent_key=agent.agent_key)
+    trail.record(None, "batch_exported", {"batch": batch_id}, user=actor)
+    return content
 
 
 def _progress(item: JsonObject, rows: list[Row]) -> Progress:

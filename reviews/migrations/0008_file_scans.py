@@ -26,6 +26,7 @@ class Migration(migrations.Migration):
                     ("job", "Job"),
                     ("report", "Report"),
                     ("evidence", "Evidence pack"),
+                    ("export", "Export for the subject"),
                     ("interface", "REST interface"),
                 ],
                 max_length=12,

@@ -41,6 +41,7 @@ class Scope(models.TextChoices):
         "Fetch documents and attachments as they were handed in",
     )
     AUDIT = "audit:read", "Read the audit trail and webhooks, take evidence packs"
+    PRIVACY = "privacy:manage", "Hold and erase cases"
     SUBSCRIPTIONS = (
         "subscriptions:manage",
         "Manage webhook subscriptions, replay webhooks",
@@ -48,7 +49,9 @@ class Scope(models.TextChoices):
 
 
 # What speaks in a person's name: nobody gives such a token to anybody but themselves.
-PERSONAL = frozenset({Scope.NOTE, Scope.ASSIGN, Scope.DECIDE, Scope.SUBSCRIPTIONS})
+PERSONAL = frozenset(
+    {Scope.NOTE, Scope.ASSIGN, Scope.DECIDE, Scope.PRIVACY, Scope.SUBSCRIPTIONS}
+)
 
 
 class ApiToken(BearerKey):
@@ -103,6 +106,7 @@ class Read(models.Model):
         JOB = "job", "Job"
         REPORT = "report", "Report"
         EVIDENCE = "evidence", "Evidence pack"
+        EXPORT = "export", "Export for the subject"
         INTERFACE = "interface", "REST interface"
 
     at = models.DateTimeField(default=now, editable=False)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from django.db.models import CharField, Q, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 
 from compliance.security.data_map import ERASED, Act, Table
 from reviews.models import Case, Document, FileScan
@@ -11,6 +12,8 @@ _WORK = "updated_at due_at leased_until claim_count failures"
 _CASE = "as long as the case: until it is erased by a rule or at a request."
 _STAFF = "for good: the trail names who did what."
 _OF_STAFF = "Who works here, and not who is under review."
+# In place of what must differ from row to row.
+_NUMBERED = Concat(Value("erased-"), Cast("pk", CharField()), output_field=CharField())
 
 
 def _scans(case: Case) -> QuerySet[FileScan]:
@@ -114,6 +117,7 @@ TABLES = (
         kept=_CASE,
         act=Act.BLANK,
         path="case",
+        values={"due_at": None, "leased_until": None},
         note="The number, the status and the times stay.",
     ),
     Table(
@@ -127,6 +131,7 @@ TABLES = (
         kept=_CASE,
         act=Act.BLANK,
         path="job__case",
+        values={"subject": _NUMBERED},
         note="Which check it was, and whether it passed, stays.",
     ),
     Table(
@@ -152,7 +157,7 @@ TABLES = (
         kept=_CASE,
         act=Act.BLANK,
         path="case",
-        values={"title": ERASED, "reason": ERASED, "key": ""},
+        values={"title": ERASED, "reason": ERASED, "key": _NUMBERED},
         note="The person and the times stay. It no longer counts for other cases.",
     ),
     Table(

@@ -53,6 +53,11 @@ def test_a_file_is_described_at_every_width(
         assert words in boss.locator("main").inner_text()
         overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert boss.evaluate(overflow) == 0
+        # What a card is wider than its page is cut off, and nobody could scroll to it.
+        for card in boss.locator("main > .card").all():
+            box = card.bounding_box()
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
         assert heard.complaints == []
         assert violations(boss) == []
         boss.screenshot(path=tmp_path / f"{number}.png", full_page=True)

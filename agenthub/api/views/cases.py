@@ -15,17 +15,20 @@ from agenthub.agents import catalogue
 from agenthub.api.base import HubView
 from agenthub.enrichment import providers
 from agenthub.models import AgentJob, Feedback
+from agenthub.privacy import erasing
 from agenthub.schemas.requests import (
     ApplicationQuery,
     DownloadReport,
     EnrichCompany,
     EnrichPerson,
+    EraseCase,
     ReportQuery,
     SendFeedback,
 )
 from agenthub.subjects import applications
 from agenthub.wire import JsonObject
 from checks import registry
+from compliance.http.api.errors import Problem
 
 
 class GetLatestApplicationState(HubView):
@@ -59,6 +62,19 @@ class DownloadReportView(HubView):
         if job is None:
             raise exceptions.NotFound("There is no such job of this agent.")
         return _pdf(reports.draw(job), name=f"report-{job.job_id}")
+
+
+class EraseCaseView(HubView):
+    """Not among the interface's own endpoints: a client must be able to have its data erased."""
+
+    def post(self, request: Request) -> Response:
+        values = self.values(EraseCase, self.body)
+        try:
+            counts = erasing.erase_case(self.account, values["case_id"])
+        except erasing.UnderWayError as exc:
+            words = "A job of this case is under way. Erase it when it has ended."
+            raise Problem(409, words) from exc
+        return Response({"status": "ok", "erased": counts})
 
 
 class SendFeedbackView(HubView):

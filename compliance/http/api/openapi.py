@@ -94,6 +94,9 @@ def statuses_of_errors(interface: Interface, operation: Operation) -> list[int]:
 def _operation(interface: Interface, endpoint: Endpoint) -> Schema:
     operation = endpoint.operation
     responses: Schema = {str(operation.status): _answer(operation)}
+    for status, schema in operation.more_answers.items():
+        content = {JSON: _content(ref(schema), None)}
+        responses[str(status)] = {"description": schema, "content": content}
     for status in statuses_of_errors(interface, operation):
         responses[str(status)] = _error(interface, operation, status)
     described: Schema = {"operationId": operation.name or _name(endpoint)}

@@ -39,6 +39,8 @@ class Operation:
     status: int = 200
     answer: str = ""  # the name of its schema; empty: no body, or not JSON
     media: str = JSON
+    # Other answers that are no errors: the name of their schema, by status.
+    more_answers: Mapping[int, str] = field(default_factory=dict)
     answer_headers: Mapping[str, Schema] = field(default_factory=dict)
     # The request.
     body: str = ""  # the name of its schema; empty: none

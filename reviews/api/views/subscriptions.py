@@ -13,6 +13,7 @@ from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
 from reviews.models import Connection, Scope, Subscription
 from reviews.subscriptions import subscriptions
+from reviews.wire import JsonObject
 
 TAKEN = "Another subscription has this name."
 
@@ -32,10 +33,14 @@ class Subscriptions(DeskView):
     @operation(
         "Subscribes an address; the answer has the secret, this once", Scope.SUBSCRIPTIONS,
         status=201, answer="Subscription", body="NewSubscription", errors=(409,),
+        more_answers={202: "Proposal"},
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         roles.require(self.actor, roles.SUBSCRIBE)
         body = self.body
+        return self.change_settings(lambda: self._create(body))
+
+    def _create(self, body: JsonObject) -> Response:
         try:
             subscription, secret = subscriptions.create(
                 actor=self.actor,
@@ -45,7 +50,7 @@ class Subscriptions(DeskView):
             )
         except subscriptions.NameInUseError as exc:
             raise Problem(409, TAKEN, code="name_taken") from exc
-        location = {"Location": f"{request.path}/{subscription.pk}"}
+        location = {"Location": f"{self.request.path}/{subscription.pk}"}
         answer = serialisation.subscription(subscription, secret=secret)
         return Response(answer, status=201, headers=location)
 
@@ -59,23 +64,30 @@ class OneSubscription(DeskView):
 
     @operation(
         "Changes a subscription", Scope.SUBSCRIPTIONS, answer="Subscription",
-        body="SubscriptionChange", errors=(404, 409),
+        body="SubscriptionChange", errors=(404, 409), more_answers={202: "Proposal"},
     )  # fmt: skip
     def patch(self, request: Request, pk: int) -> Response:
-        subscription = self._subscription(pk)
+        subscription, body = self._subscription(pk), self.body
+        return self.change_settings(lambda: self._change(subscription, body))
+
+    def _change(self, subscription: Subscription, body: JsonObject) -> Response:
         try:
-            subscriptions.change(subscription, self.body, actor=self.actor)
+            subscriptions.change(subscription, body, actor=self.actor)
         except subscriptions.NameInUseError as exc:
             raise Problem(409, TAKEN, code="name_taken") from exc
         return Response(serialisation.subscription(subscription))
 
     @operation(
         "Removes a subscription that has sent nothing yet", Scope.SUBSCRIPTIONS, status=204,
-        errors=(404, 409),
+        errors=(404, 409), more_answers={202: "Proposal"},
     )  # fmt: skip
     def delete(self, request: Request, pk: int) -> Response:
+        subscription = self._subscription(pk)
+        return self.change_settings(lambda: self._remove(subscription))
+
+    def _remove(self, subscription: Subscription) -> Response:
         try:
-            subscriptions.remove(self._subscription(pk), actor=self.actor)
+            subscriptions.remove(subscription, actor=self.actor)
         except subscriptions.InUseError as exc:
             words = "Webhooks were sent by it, and their record stays: switch it off instead."
             raise Problem(409, words, code="in_use") from exc

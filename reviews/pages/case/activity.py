@@ -60,6 +60,15 @@ EVENTS = {
     "untagged": ("tag", "removed a tag"),
     "evidence_taken": ("package", "took the evidence pack"),
     "webhook_replayed": ("rotate-cw", "replayed a webhook"),
+    "hold_placed": ("shield-check", "put the case on hold"),
+    "hold_lifted": ("shield-check", "lifted a hold of the case"),
+    "erasure_planned": ("hourglass", "planned the erasure of the case"),
+    "erasure_confirmed": ("users", "agreed to the erasure as the second person"),
+    "erasure_withdrawn": ("x", "withdrew the erasure"),
+    "erasure_refused": ("circle-alert", "did not erase the case"),
+    "case_erased": ("x", "erased the personal data of the case"),
+    "erasure_done": ("check", "had the service erase the case"),
+    "subject_taken": ("package", "took the export of the subject"),
     "report_taken": ("printer", "took the report"),
 }
 

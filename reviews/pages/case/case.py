@@ -39,7 +39,16 @@ from reviews.documents import scans
 from reviews.findings import check_runs, notices, related_cases
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
-from reviews.models import PAUSED, Case, Document, Job, Kind, Outcome, Pause
+from reviews.models import (
+    PAUSED,
+    Case,
+    Document,
+    Erasure,
+    Job,
+    Kind,
+    Outcome,
+    Pause,
+)
 from reviews.pages.case.activity import Event
 from reviews.pages.case.decision_form import DecisionForm
 from reviews.pages.case.payloads import webhooks_of
@@ -373,9 +382,18 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
         "tax_number": _tax_number(case),
         "facts": _facts(case),
         "may_see_payloads": user.has_perm(roles.PAYLOAD),
+        "erasures": _erasures(case),
         "mark_url": reverse("case-mark", args=[case.pk]),
         "dismiss_url": reverse("case-dismiss", args=[case.pk]),
     }
+
+
+def _erasures(case: Case) -> list[Erasure]:
+    """What was erased; of most cases nothing was, and nothing is asked."""
+    if case.erased_at is None:
+        return []
+    rows = case.erasures.exclude(erased_at=None)
+    return list(rows.select_related("by", "second_by"))
 
 
 def _pause(case: Case, job: Job | None) -> Pause | None:

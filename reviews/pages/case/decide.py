@@ -191,6 +191,7 @@ def mark(request: HttpRequest, pk: int) -> HttpResponse:
 def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
     """Dismiss a finding of the newest job, told by its key; with `undo`, ask about it again."""
     case, sent = seen_case(request, pk), request.POST
+    roles.require(person(request), roles.REVIEW, case)
     if sent.get("undo"):
         rows = Dismissal.objects.filter(case__in=roles.visible(request.user))
         # No row has the id 0.

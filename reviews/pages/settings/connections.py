@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
+from compliance.approvals.interception import changes_settings
 from reviews.access.decorators import person_of, readers_only
 from reviews.models import Connection
 from reviews.service import connections, pauses
@@ -78,6 +79,7 @@ def _test(connection: Connection) -> WebhookTest:
 @readers_only
 @administrators_only
 @require_POST
+@changes_settings
 def accept_untimed(request: HttpRequest, pk: int) -> HttpResponse:
     """Take webhooks without a time again, of a service that has stopped to sign with one."""
     connection = get_object_or_404(Connection, pk=pk)

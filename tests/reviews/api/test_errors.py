@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 from django.core.exceptions import (
     PermissionDenied,
@@ -15,9 +17,28 @@ from rest_framework import exceptions
 from agenthub.api import errors as of_hub
 from compliance.http.api.errors import CODES, REASONS
 from compliance.storage.stored_files import MissingError, StoredError
+from reviews.access import api_tokens
 from reviews.api import errors as of_desk
+from reviews.models import Scope
+from tests.factories import make_agent, make_connection, make_user
 
 pytestmark = pytest.mark.django_db
+
+
+def test_an_exception_that_is_its_own_cause_has_an_end():
+    exc = RuntimeError("A fault.")
+    exc.__cause__ = exc
+    assert of_desk.handle(exc, {}).status_code == 500
+
+
+@pytest.mark.parametrize("path", ["", "/export"])
+def test_a_batch_of_a_service_that_is_away_is_502(client, path):
+    agent = make_agent(make_connection())
+    user = make_user()
+    _, raw = api_tokens.create(actor=user, user=user, name="t", scopes=[Scope.READ])
+    address = f"/api/desk/v1/agents/{agent.pk}/batches/{uuid.uuid4()}{path}"
+    answer = client.get(address, headers={"Authorization": f"Bearer {raw}"})
+    assert answer.status_code == 502
 
 
 @pytest.mark.parametrize(

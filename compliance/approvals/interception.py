@@ -1,0 +1,95 @@
+"""The way that every change of settings takes: pages, the admin and REST alike.
+
+What a request does is done in one transaction. Then the settings are compared with those before. Where
+a second person is needed, all of it is undone and kept as a proposal; else it stands, with its lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, TypeVar, cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpRequest, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+
+from compliance.approvals import lines, proposals, snapshots
+from compliance.approvals.models import Proposal
+
+Result = TypeVar("Result")
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+SAFE = {"GET", "HEAD", "OPTIONS"}
+# Set by a view whose answer shows a secret, this once.
+_KEEPS_ANSWER = "compliance.approvals.keeps_answer"
+
+
+def perform(actor: User, act: Callable[[], Result]) -> tuple[Result, Proposal | None]:
+    """Do it as this person, and record it; or keep it as a proposal, and change nothing."""
+    with transaction.atomic(), lines.acting(actor):
+        snapshots.lock()
+        before = snapshots.take()
+        result = act()
+        changes = snapshots.difference(before, snapshots.take())
+        must_wait = proposals.needs_second_person(changes)
+        if must_wait:
+            transaction.set_rollback(True)
+        else:
+            for change in changes:
+                lines.record_change(change, user=actor)
+    if must_wait:
+        return result, proposals.create(actor, changes)
+    return result, None
+
+
+def changes_settings(view: View) -> View:
+    """A view that changes settings with its POST, of somebody who is logged in."""
+
+    @wraps(view)
+    def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return intercept(request, lambda: view(request, *args, **kwargs))
+
+    return cast("View", respond)
+
+
+def intercept(
+    request: HttpRequest, act: Callable[[], HttpResponseBase]
+) -> HttpResponseBase:
+    if request.method in SAFE or not isinstance(request.user, User):
+        return act()
+    answer, proposal = perform(request.user, act)
+    if proposal is None:
+        return answer
+    # What the view says of its success is not true.
+    list(messages.get_messages(request))
+    messages.info(
+        request, "Another person must approve this. Until then all stays as it is."
+    )
+    if request.META.pop(_KEEPS_ANSWER, False):
+        return answer
+    return HttpResponseRedirect(reverse("approvals"), status=HTTPStatus.SEE_OTHER)
+
+
+def keep_answer(request: HttpRequest) -> None:
+    """The answer leads to a secret that is shown once: it stands although the change waits."""
+    request.META[_KEEPS_ANSWER] = True
+
+
+class ChangesSettings:
+    """A ModelAdmin whose forms, bulk acts and removals change settings."""
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        view = super().changeform_view  # type: ignore[misc]
+        return intercept(request, lambda: view(request, *args, **kwargs))
+
+    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        view = super().delete_view  # type: ignore[misc]
+        return intercept(request, lambda: view(request, *args, **kwargs))
+
+    def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        view = super().changelist_view  # type: ignore[misc]
+        return intercept(request, lambda: view(request, *args, **kwargs))

@@ -1,0 +1,91 @@
+"""Changes that wait for a second person, and the lines of an installation without a desk."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from compliance.db.states import Stateful
+from compliance.security.encryption import EncryptedTextField
+
+
+class Proposal(Stateful):
+    """A change of settings as one person wants it. Another one approves or rejects it."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "Waits"
+        APPROVED = "approved", "Approved"
+        REJECTED = "rejected", "Rejected"
+        WITHDRAWN = "withdrawn", "Withdrawn"
+        STALE = "stale", "Out of date"
+
+    FLOW = {
+        Status.WAITING: {
+            Status.APPROVED,
+            Status.REJECTED,
+            Status.WITHDRAWN,
+            Status.STALE,
+        }
+    }
+
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.WAITING
+    )
+    title = models.CharField(max_length=300)
+    # The changes of rows as JSON. Some values are secrets, so all of it is encrypted.
+    content = EncryptedTextField()
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
+    )
+    made_at = models.DateTimeField(auto_now_add=True)
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+    ended_at = models.DateTimeField(null=True)
+    reason = models.TextField(blank=True, help_text="Why it ended so.")
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["status"], name="approvals_status")]
+        constraints = [
+            models.CheckConstraint(
+                name="approved_by_another_person",
+                condition=~Q(status="approved")
+                | (Q(ended_by__isnull=False) & ~Q(ended_by=F("made_by"))),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class AppendOnlyError(Exception):
+    """Somebody tried to change or remove a line."""
+
+
+class Line(models.Model):
+    """What an administrator did, where no desk keeps an audit trail. Lines are only added."""
+
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.CharField(
+        max_length=150, help_text="The user's name; empty: a command."
+    )
+    what = models.CharField(max_length=40)
+    data = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.what} by {self.by}"
+
+    def save(self, *args: Any, **options: Any) -> None:
+        if not self._state.adding:
+            raise AppendOnlyError
+        super().save(*args, **options)
+
+    def delete(self, *args: Any, **options: Any) -> NoReturn:
+        raise AppendOnlyError

@@ -1,0 +1,81 @@
+"""People and their roles are settings, too. Nobody gives rights that exceed their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import Group, Permission, User
+from django.db import models
+from django.db.models import Q, QuerySet
+
+from compliance.approvals import registry
+from compliance.approvals.registry import Setting
+
+# Who has rights on these tables may give rights to others, or take the place of others.
+RIGHTS = (
+    "admin",
+    "auth",
+    "account",
+    "contenttypes",
+    "mfa",
+    "sessions",
+    "socialaccount",
+)
+
+
+def register() -> None:
+    registry.register(
+        Setting(
+            User,
+            kind="people",
+            fields="username first_name last_name email password is_active is_staff "
+            "is_superuser",
+            many="groups user_permissions",
+            secret="password",  # noqa: S106 - the name of a field
+            private="first_name last_name email",
+            is_at_once=_only_closes,
+            objection=_objection,
+        )
+    )
+    registry.register(Setting(Group, kind="people", fields="name", many="permissions"))
+
+
+def _only_closes(changes: dict[str, Any]) -> bool:
+    return changes == {"is_active": [True, False]}
+
+
+def _objection(actor: User, row: models.Model) -> str:
+    assert isinstance(row, User)  # noqa: S101 - for the type checker
+    if row.pk == actor.pk:
+        return "Nobody approves a change of their own rights."
+    if not may_manage(actor, row):
+        return "This person has rights that you may not give."
+    return ""
+
+
+def may_manage(actor: User, person: User) -> bool:
+    """Whether an actor may change this person: not one with more rights over people."""
+    if actor.is_superuser:
+        return True
+    if person.is_superuser:
+        return False
+    theirs = Permission.objects.filter(Q(user=person) | Q(group__user=person))
+    return not _exceeding(actor, theirs)
+
+
+def roles_to_give(actor: User) -> QuerySet[Group]:
+    """The roles that an actor may give: those without more rights over people than their own."""
+    if actor.is_superuser:
+        return Group.objects.all()
+    allowed = []
+    for group in Group.objects.all():
+        if not _exceeding(actor, group.permissions.all()):
+            allowed.append(group.pk)
+    return Group.objects.filter(pk__in=allowed)
+
+
+def _exceeding(actor: User, permissions: QuerySet[Permission]) -> bool:
+    rows = permissions.filter(content_type__app_label__in=RIGHTS)
+    names = rows.values_list("content_type__app_label", "codename")
+    wanted = {f"{app}.{codename}" for app, codename in names}
+    return not wanted <= actor.get_all_permissions()

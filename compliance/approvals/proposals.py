@@ -1,0 +1,147 @@
+"""Proposals: keep a change of settings, and have another person approve or reject it."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.utils.timezone import now
+
+from compliance.approvals import lines, registry, snapshots
+from compliance.approvals.models import Proposal
+from compliance.approvals.snapshots import Change
+
+Status = Proposal.Status
+LONGEST = 1000
+ACTS = {snapshots.ADD: "Add", snapshots.CHANGE: "Change", snapshots.DELETE: "Remove"}
+
+
+class NotPossibleError(Exception):
+    """It cannot be done. The text says why."""
+
+
+def needs_second_person(changes: list[Change]) -> bool:
+    for change in changes:
+        is_switched_on = registry.needs_second_person(change.setting.kind)
+        if is_switched_on and not snapshots.is_at_once(change):
+            return True
+    return False
+
+
+@transaction.atomic
+def create(actor: User, changes: list[Change]) -> Proposal:
+    proposal = Proposal.objects.create(
+        title=_title(changes)[:300],
+        content=snapshots.to_json(changes),
+        made_by=actor,
+    )
+    _record("change_proposed", proposal, actor, with_values=True)
+    return proposal
+
+
+def _title(changes: list[Change]) -> str:
+    words = []
+    for change in changes:
+        name = change.setting.model._meta.verbose_name
+        words.append(f"{ACTS[change.act]} {name} {change.which}")
+    return "; ".join(words)
+
+
+def objection(proposal: Proposal, actor: User) -> str:
+    """Why this person may not approve the proposal, in words; "" where they may."""
+    if actor.pk == proposal.made_by_id:
+        return "Another person must approve what you propose."
+    for change in snapshots.from_json(proposal.content):
+        setting = change.setting
+        if not actor.has_perm(setting.permission_for(change.act)):
+            return f"Your role may not change this: {setting.model._meta.verbose_name}."
+        row = setting.model._default_manager.filter(pk=change.key).first()
+        if row is not None and change.act != snapshots.ADD:
+            words = setting.objection(actor, row)
+            if words:
+                return words
+    return ""
+
+
+def approve(proposal: Proposal, *, actor: User) -> None:
+    """Make the change. Raises PermissionDenied and NotPossibleError.
+
+    A proposal whose rows were changed meanwhile is out of date, and ends so.
+    """
+    words = objection(proposal, actor)
+    if words:
+        raise PermissionDenied(words)
+    changes = snapshots.from_json(proposal.content)
+    try:
+        with transaction.atomic(), lines.acting(actor):
+            snapshots.lock()
+            _end(proposal, Status.APPROVED, actor, "")
+            snapshots.apply(changes)
+            for change in changes:
+                lines.record_change(change, user=actor)
+    except snapshots.OutOfDateError as exc:
+        words = str(exc)
+    except IntegrityError:
+        words = "Something else took its place meanwhile."
+    if words:
+        proposal.refresh_from_db()
+        _end(proposal, Status.STALE, actor, words)
+        raise NotPossibleError(f"It is out of date. {words}")
+
+
+def reject(proposal: Proposal, *, actor: User, reason: str) -> None:
+    """Raises PermissionDenied and NotPossibleError."""
+    words = objection(proposal, actor)
+    if words:
+        raise PermissionDenied(words)
+    _end(proposal, Status.REJECTED, actor, _checked(reason))
+
+
+def withdraw(proposal: Proposal, *, actor: User, reason: str) -> None:
+    """Raises PermissionDenied and NotPossibleError."""
+    if actor.pk != proposal.made_by_id:
+        raise PermissionDenied("Only who made a proposal withdraws it.")
+    _end(proposal, Status.WITHDRAWN, actor, _checked(reason))
+
+
+def _checked(reason: str) -> str:
+    if not reason.strip():
+        raise NotPossibleError("Say why.")
+    return reason.strip()[:LONGEST]
+
+
+WHAT = {
+    Status.APPROVED: "change_approved",
+    Status.REJECTED: "change_rejected",
+    Status.WITHDRAWN: "change_withdrawn",
+    Status.STALE: "change_out_of_date",
+}
+
+
+@transaction.atomic
+def _end(proposal: Proposal, status: Proposal.Status, actor: User, reason: str) -> None:
+    values = {"ended_by_id": actor.pk, "ended_at": now(), "reason": reason}
+    if not proposal.move(status, **values):
+        raise NotPossibleError("It does not wait any more.")
+    _record(WHAT[status], proposal, actor)
+
+
+def _record(
+    what: str, proposal: Proposal, actor: User, *, with_values: bool = False
+) -> None:
+    data: dict[str, object] = {"proposal": proposal.pk, "which": proposal.title}
+    if proposal.reason:
+        data["reason"] = proposal.reason
+    if with_values:
+        changes = snapshots.from_json(proposal.content)
+        values = []
+        for change in changes:
+            hidden = lines.hidden_in_lines(change)
+            values.append(lines.shown(change, hidden=hidden))
+        data["changes"] = values
+    lines.record(what, data, user=actor)
+
+
+def waiting() -> int:
+    """How many wait for a second person."""
+    return Proposal.objects.filter(status=Status.WAITING).count()

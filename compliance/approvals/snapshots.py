@@ -1,0 +1,204 @@
+"""The settings as they are at a moment, what differs between two moments, and to make it so again.
+
+Tables of settings are short, so they are read whole: whatever way a change was made, it shows.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connection, models
+
+from compliance.approvals import registry
+from compliance.approvals.registry import Setting
+
+# One change of settings at a time, or two would each count what the other one did. Any number.
+LOCK = 7_201_919
+Values = dict[str, Any]
+Snapshot = dict[str, dict[str, Values]]
+ADD, CHANGE, DELETE = "add", "change", "delete"
+
+
+class OutOfDateError(Exception):
+    """The row is not any more what it was. The text says which."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of one row: `values` has the old and the new value of each field."""
+
+    table: str
+    key: str
+    act: str
+    which: str
+    values: dict[str, list[Any]] = field(default_factory=dict)
+
+    @property
+    def setting(self) -> Setting:
+        return registry.of(self.table)
+
+
+def lock() -> None:
+    """Within a transaction. SQLite writes one transaction at a time anyway."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+
+
+def take() -> Snapshot:
+    snapshot: Snapshot = {}
+    for setting in registry.registered():
+        rows = setting.model._default_manager.all()
+        if setting.many:
+            rows = rows.prefetch_related(*setting.many.split())
+        snapshot[setting.label] = {str(row.pk): _values(setting, row) for row in rows}
+    return snapshot
+
+
+def _values(setting: Setting, row: models.Model) -> Values:
+    values: Values = {"": str(row)}
+    for name in (*setting.fields.split(), *setting.carried.split()):
+        column: Any = row._meta.get_field(name)
+        values[name] = _plain(getattr(row, column.attname))
+    for name in setting.many.split():
+        values[name] = sorted(other.pk for other in getattr(row, name).all())
+    return values
+
+
+def _plain(value: Any) -> Any:
+    """As JSON gives it back: so values from before and after are compared alike."""
+    if hasattr(value, "name") and hasattr(value, "storage"):
+        value = value.name
+    return json.loads(json.dumps(value, cls=DjangoJSONEncoder))
+
+
+def difference(before: Snapshot, after: Snapshot) -> list[Change]:
+    """Each row that differs, in the order of the tables; what is removed comes last."""
+    changes: list[Change] = []
+    removed: list[Change] = []
+    for setting in registry.registered():
+        old_rows, new_rows = before[setting.label], after[setting.label]
+        for key, new in new_rows.items():
+            old = old_rows.get(key)
+            change = _change(setting, key, old, new)
+            if change.act == ADD or _settings_of(change):
+                changes.append(change)
+        for key in old_rows.keys() - new_rows.keys():
+            removed.append(_change(setting, key, old_rows[key], None))
+    return changes + removed
+
+
+def _change(
+    setting: Setting, key: str, old: Values | None, new: Values | None
+) -> Change:
+    act = CHANGE
+    if old is None:
+        act = ADD
+    if new is None:
+        act = DELETE
+    before, after = old or {}, new or {}
+    values = {}
+    for name in before or after:
+        if name and before.get(name) != after.get(name):
+            values[name] = [before.get(name), after.get(name)]
+    which = (new or old or {})[""]
+    return Change(setting.label, key, act, which, values)
+
+
+def _settings_of(change: Change) -> dict[str, list[Any]]:
+    """The values of a change without the columns that are only carried."""
+    carried = change.setting.carried.split()
+    return {name: pair for name, pair in change.values.items() if name not in carried}
+
+
+def is_at_once(change: Change) -> bool:
+    return change.act == CHANGE and change.setting.is_at_once(_settings_of(change))
+
+
+def to_json(changes: list[Change]) -> str:
+    return json.dumps([asdict(change) for change in changes])
+
+
+def from_json(text: str) -> list[Change]:
+    return [Change(**members) for members in json.loads(text)]
+
+
+def apply(changes: list[Change]) -> None:
+    """Make the changes, in the caller's transaction. Raises OutOfDateError.
+
+    New rows get keys of their own: what refers to them in the changes follows.
+    """
+    keys: dict[tuple[str, str], Any] = {}
+    # A row that is new may refer to another new one, whose table comes later.
+    waiting = list(changes)
+    while waiting:
+        ready = [change for change in waiting if not _refers_to(change, waiting)]
+        if not ready:
+            raise OutOfDateError("The changes refer to each other.")
+        for change in ready:
+            _apply_one(change, keys)
+            waiting.remove(change)
+
+
+def _refers_to(change: Change, waiting: list[Change]) -> bool:
+    """Whether a new row that the change refers to is not made yet."""
+    missing = {(other.table, other.key) for other in waiting if other.act == ADD}
+    missing.discard((change.table, change.key))
+    for name, (_old, new) in change.values.items():
+        column: Any = change.setting.model._meta.get_field(name)
+        if not column.is_relation or change.act == DELETE:
+            continue
+        label = column.related_model._meta.label_lower
+        targets = new if isinstance(new, list) else [new]
+        if any((label, str(target)) in missing for target in targets):
+            return True
+    return False
+
+
+def _apply_one(change: Change, keys: dict[tuple[str, str], Any]) -> None:
+    setting = change.setting
+    row = setting.model()
+    if change.act != ADD:
+        row = _present(change)
+    if change.act == DELETE:
+        row.delete()
+        return
+    relations = {}
+    for name, (_old, new) in change.values.items():
+        column: Any = setting.model._meta.get_field(name)
+        if column.is_relation:
+            label = column.related_model._meta.label_lower
+            new = _translated(label, new, keys)
+        if column.many_to_many:
+            relations[name] = new
+        else:
+            setattr(row, column.attname, column.to_python(new))
+    row.save()
+    keys[change.table, change.key] = row.pk
+    for name, targets in relations.items():
+        getattr(row, name).set(targets)
+
+
+def _present(change: Change) -> models.Model:
+    """The row as it is stored, where it still is what it was. Raises OutOfDateError."""
+    setting = change.setting
+    rows = setting.model._default_manager.select_for_update()
+    try:
+        row = rows.get(pk=change.key)
+    except ObjectDoesNotExist:
+        raise OutOfDateError(f"{change.which} is gone.") from None
+    present = _values(setting, row)
+    for name, (old, _new) in _settings_of(change).items():
+        if present[name] != old:
+            raise OutOfDateError(f"{change.which} was changed meanwhile: {name}.")
+    return row
+
+
+def _translated(label: str, value: Any, keys: dict[tuple[str, str], Any]) -> Any:
+    if isinstance(value, list):
+        return [keys.get((label, str(one)), one) for one in value]
+    return keys.get((label, str(value)), value)

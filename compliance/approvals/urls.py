@@ -1,0 +1,12 @@
+"""The page of what waits for a second person, below /approvals/."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from compliance.approvals import pages
+
+urlpatterns = [
+    path("", pages.overview, name="approvals"),
+    path("<int:pk>/<str:act>/", pages.end, name="approval-end"),
+]

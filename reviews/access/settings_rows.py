@@ -1,0 +1,36 @@
+"""Which tables of the desk are settings: what is changed in them may need a second person."""
+
+from __future__ import annotations
+
+from compliance.approvals import registry
+from compliance.approvals.registry import Setting
+from compliance.security.encryption import EncryptedTextField
+from reviews.audit.bound_rows import BOUND, SETTINGS
+from reviews.models import Clock, FourEyesRule, ReasonCode, Subscription, Team
+
+# Of each table; all others are connections and what belongs to them.
+KINDS = {
+    FourEyesRule: "rules",
+    ReasonCode: "rules",
+    Clock: "rules",
+    Subscription: "subscriptions",
+    Team: "people",
+}
+
+
+def register() -> None:
+    for model in SETTINGS:
+        bound = BOUND[model]
+        secrets = []
+        for column in model._meta.fields:
+            if isinstance(column, EncryptedTextField):
+                secrets.append(column.name)
+        setting = Setting(
+            model,
+            kind=KINDS.get(model, "connections"),
+            fields=bound.fields,
+            many=bound.many,
+            secret=" ".join(secrets),
+            has_own_lines=True,
+        )
+        registry.register(setting)

@@ -1,0 +1,266 @@
+"""One row of each kind, of the team that everybody here belongs to, and people of each role."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.core.files.base import ContentFile
+from django.db import models
+from django.utils.timezone import now
+
+from agenthub.accounts import api_keys, signing_secrets
+from agenthub.accounts.permissions import HUB_ADMINISTRATOR
+from agenthub.models import Account, AgentJob, Attempt, Delivery
+from agenthub.models import Agent as HubAgent
+from agenthub.models.lists import HeldVersion, ListSource, ListVersion
+from compliance.approvals.models import Proposal
+from reviews.access import api_tokens, roles
+from reviews.documents import store
+from reviews.intake import information_requests
+from reviews.models import (
+    Announcement,
+    AnnouncementAttempt,
+    ApiToken,
+    Attachment,
+    BulkAct,
+    Decision,
+    Dismissal,
+    DraftFile,
+    InformationRequest,
+    Note,
+    SavedView,
+    Scope,
+    Subscription,
+    Tag,
+    Team,
+)
+from tests.factories import make_connection, make_event, make_user
+from tests.permissions.routes import routes
+from tests.reviews.rows import add_risky_document, open_case
+
+ROLES = (*roles.ROLES, HUB_ADMINISTRATOR)
+# Who is signed in as nobody, without a role, and as an analyst of another team.
+ANONYMOUS, NO_ROLE, OTHER_TEAM = "anonymous", "no role", "other team"
+VISITORS = (ANONYMOUS, NO_ROLE, OTHER_TEAM, *ROLES)
+
+
+class World:
+    """The rows, and what stands for the parameters of each route."""
+
+    def __init__(self) -> None:
+        self.case = open_case()
+        self.connection = self.case.connection
+        self.document = add_risky_document(self.case)
+        self.document.file.save("a.pdf", ContentFile(b"%PDF-1.4"), save=True)
+        self.job = self.case.jobs.get()
+        self.people = self._people()
+        self.person = make_user("somebody", role=roles.INTEGRATOR)
+        self.author = make_user("author", role=roles.ANALYST)
+        self._of_case()
+        self._of_desk()
+        self._of_hub()
+        for route in routes():
+            if route.table:
+                self.row_of(route.table)
+
+    def _people(self) -> dict[str, User]:
+        team = Team.objects.create(name="Team")
+        team.connections.add(self.connection)
+        people = {NO_ROLE: User.objects.create_user("none", password="correct horse")}
+        for role in ROLES:
+            people[role] = make_user(role, role=role, is_staff=True)
+            team.members.add(people[role])
+        stranger = make_user("stranger", role=roles.ANALYST, is_staff=True)
+        people[OTHER_TEAM] = stranger
+        other = Team.objects.create(name="Other")
+        other.members.add(stranger)
+        other.connections.add(make_connection("other"))
+        return people
+
+    def _of_case(self) -> None:
+        self.note = Note.objects.create(case=self.case, by=self.author, text="Seen.")
+        self.attachment = Attachment(note=self.note, file_name="a.txt", size=1)
+        self.attachment.file.save("a.txt", ContentFile(b"a"), save=False)
+        self.attachment.save()
+        self.dismissal = Dismissal.objects.create(
+            case=self.case, by=self.author, key="k", title="A finding", reason="Known."
+        )
+        self.request = InformationRequest.objects.create(
+            case=self.case,
+            made_by=self.author,
+            message="Please",
+            expires_at=now() + timedelta(days=1),
+        )
+        self.decision = Decision.objects.create(
+            case=self.case,
+            made_by=self.author,
+            outcome="approve",
+            status=Decision.Status.PROPOSED,
+            rationale="Fine.",
+            needs_second=True,
+        )
+        Tag.objects.create(name="vip")
+
+    def _of_desk(self) -> None:
+        self.event = make_event(self.case, status="ignored", reason="x", job=self.job)
+        self.subscription = Subscription.objects.create(
+            name="core", url="https://core.example/", secret="s"
+        )
+        self.announcement = Announcement.objects.create(
+            subscription=self.subscription,
+            decision=self.decision,
+            body=b"{}",
+            url="https://core.example/",
+        )
+        self.view = SavedView.objects.create(owner=self.author, name="v", query="?")
+        self.bulk = BulkAct.objects.create(
+            act="assign", by=self.author, cases=[self.case.pk]
+        )
+        generic(DraftFile, user=self.author)
+        generic(AnnouncementAttempt, delivery=self.announcement, error="away")
+        self.tokens = {}
+        for role, user in self.people.items():
+            self.tokens[role] = _token(user)
+        self.token = ApiToken.objects.get(user=self.people[roles.ANALYST])
+
+        self.proposal = Proposal.objects.create(
+            title="A change", content="[]", made_by=self.author
+        )
+
+    def _of_hub(self) -> None:
+        self.account = Account.objects.create(name="Client")
+        self.key, self.api_key = api_keys.create(self.account)
+        signing_secrets.rotate(self.account)
+        self.secret, _ = signing_secrets.rotate(self.account)
+        self.hub_agent = HubAgent.objects.create(
+            account=self.account, name="kyb", kind="kyb", key="kyb-hub"
+        )
+        self.hub_job = generic(AgentJob, account=self.account, agent=self.hub_agent)
+        self.delivery = generic(Delivery, job=self.hub_job, status=Delivery.Status.DEAD)
+        generic(Attempt, delivery=self.delivery, error="away")
+        self.source = generic(ListSource, slug="a_list", url="https://lists.example/")
+        version = generic(ListVersion, source=self.source, status="rejected")
+        self.held = generic(HeldVersion, version=version)
+
+    def values(self, path: str) -> dict[str, object]:
+        """What stands for each parameter of this route."""
+        values: dict[str, object] = {
+            "slug": self.connection.slug,
+            "uidb36": "0",
+            "key": "key",
+            "provider_id": "company",
+            "token": "no-token",
+            "batch_id": uuid.uuid4(),
+            "batch": uuid.uuid4(),
+            "upload_id": uuid.uuid4(),
+            "agent_id": self.case.agent_id,
+            "document_id": self.document.pk,
+            "number": 1,
+            "name": "vip",
+            "kind": "kyb",
+            "id": self.person.pk,
+            "app_label": "reviews",
+            "url": "nothing",
+            "act": "approve",
+        }
+        if path.startswith("documents/"):
+            values["token"] = store.service_url(self.document).split("/")[-2]
+        if path.startswith("requests/"):
+            values["token"] = information_requests.address(self.request).split("/")[-2]
+        if path.startswith("hub/lists/"):
+            values["slug"] = self.source.slug
+        for prefix, pk in self._keys().items():
+            if path.startswith(prefix):
+                values["pk"] = pk
+        return values
+
+    def _keys(self) -> dict[str, object]:
+        """The key that `pk` stands for, by how a route begins. The last match counts."""
+        keys: dict[str, object] = {
+            "approvals/": self.proposal.pk,
+            "webhooks/received/": self.event.pk,
+            "webhooks/sent/": self.announcement.pk,
+            "account/2fa/webauthn/keys/": 1,
+            "hub/accounts/": self.account.pk,
+            "hub/keys/": self.key.pk,
+            "hub/secrets/": self.secret.pk,
+            "hub/agents/": self.hub_agent.pk,
+            "hub/jobs/": self.hub_job.pk,
+            "hub/deliveries/": self.delivery.pk,
+            "hub/lists/": self.held.pk,
+            "queue/acts/": self.bulk.pk,
+            "queue/views/": self.view.pk,
+        }
+        for prefix in ("", "api/desk/v1/"):
+            keys |= {
+                f"{prefix}jobs/": self.job.pk,
+                f"{prefix}cases/": self.case.pk,
+                f"{prefix}connections/": self.connection.pk,
+                f"{prefix}tokens/": self.token.pk,
+                f"{prefix}notes/": self.note.pk,
+                f"{prefix}attachments/": self.attachment.pk,
+                f"{prefix}documents/": self.document.pk,
+                f"{prefix}webhooks/<": self.event.pk,
+                f"{prefix}agents/": self.case.agent_id,
+                f"{prefix}dismissals/": self.dismissal.pk,
+                f"{prefix}subscriptions/": self.subscription.pk,
+            }
+        return keys
+
+    def row_of(self, table: str) -> models.Model:
+        """A row of a table of the admin. People and agents are those of others."""
+        if table == "auth.user":
+            return self.person
+        model = apps.get_model(table)
+        return first(model) or generic(model)
+
+
+def _token(user: User) -> str:
+    maker = make_user(f"maker of {user.username}", role=roles.ADMINISTRATOR)
+    token, raw = api_tokens.create(
+        actor=maker, user=user, name="all", scopes=[Scope.READ]
+    )
+    token.scopes = list(Scope.values)
+    token.save()
+    return raw
+
+
+def first(model: type[models.Model]) -> models.Model | None:
+    return model._default_manager.order_by("pk").first()
+
+
+def generic(model: type[models.Model], **values: Any) -> Any:
+    """A row of any model: each column that needs a value and has none gets one of its type."""
+    for field in model._meta.concrete_fields:
+        is_filled = field.name in values or field.has_default() or field.null
+        is_counted = field.primary_key and not isinstance(field, models.UUIDField)
+        if not is_filled and not is_counted:
+            values[field.name] = _value_of(field)
+    return model._default_manager.create(**values)
+
+
+VALUES: tuple[tuple[type[models.Field[Any, Any]], Any], ...] = (
+    (models.DateTimeField, now),
+    (models.BooleanField, bool),
+    (models.IntegerField, lambda: 1),
+    (models.FloatField, lambda: 1),
+    (models.JSONField, dict),
+    (models.BinaryField, bytes),
+    (models.UUIDField, uuid.uuid4),
+)
+
+
+def _value_of(field: models.Field[Any, Any]) -> Any:
+    if isinstance(field, models.ForeignKey):
+        related: Any = field.related_model
+        return first(related) or generic(related)
+    for kind, make in VALUES:
+        if isinstance(field, kind):
+            return make()
+    if field.blank:
+        return ""
+    return uuid.uuid4().hex[: field.max_length or 32]
