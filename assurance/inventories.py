@@ -50,7 +50,10 @@ def sources(root: Path) -> Iterator[tuple[str, str]]:
     for package in PACKAGES:
         for path in sorted((root / package).rglob("*.py")):
             if "migrations" not in path.parts:
-                yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+                yield (
+                    path.relative_to(root).as_posix(),
+                    path.read_text(encoding="utf-8"),
+                )
 
 
 def page(root: Path) -> str:
