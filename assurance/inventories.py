@@ -63,11 +63,11 @@ def page(root: Path) -> str:
     for mark, is_one in LISTS.items():
         lines = [f"- `{path}`" for path, source in modules if is_one(source)]
         block = "\n".join([f"<!-- {mark} -->", "", *lines, ""])
-        pattern = rf"<!-- {mark} -->\n+(?:- `.*\n)*"
-        text, count = re.subn(pattern, lambda _, block=block: block, text)
-        if count != 1:
+        places = re.findall(rf"<!-- {mark} -->\n+(?:- `.*\n)*", text)
+        if len(places) != 1:
             message = f"{PAGE} has no place for: {mark}"
             raise ValueError(message)
+        text = text.replace(places[0], block)
     return text
 
 

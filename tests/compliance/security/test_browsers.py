@@ -85,3 +85,8 @@ def test_a_list_of_a_folder_is_not_there(client):
 def test_a_page_takes_its_own_methods_only(client, ana, method, path):
     client.force_login(ana)
     assert client.generic(method, path).status_code == 405
+
+
+@pytest.mark.parametrize("path", ["/", "/health/live", "/login/"])
+def test_text_names_its_characters(client, path):
+    assert "charset=utf-8" in client.get(path)["Content-Type"]
