@@ -19,6 +19,7 @@ from agenthub.models import Agent as HubAgent
 from agenthub.models.lists import HeldVersion, ListSource, ListVersion
 from compliance.approvals.models import Proposal
 from reviews.access import api_tokens, roles
+from reviews.audit import trail
 from reviews.documents import store
 from reviews.intake import information_requests
 from reviews.models import (
@@ -104,6 +105,7 @@ class World:
             needs_second=True,
         )
         Tag.objects.create(name="vip")
+        self.line = trail.record(self.case, "noted", user=self.author)
 
     def _of_desk(self) -> None:
         self.event = make_event(self.case, status="ignored", reason="x", job=self.job)
@@ -215,6 +217,8 @@ class World:
         """A row of a table of the admin. People and agents are those of others."""
         if table == "auth.user":
             return self.person
+        if table == "reviews.caseevent":
+            return self.line
         model = apps.get_model(table)
         return first(model) or generic(model)
 
