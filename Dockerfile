@@ -1,10 +1,12 @@
 # One image for web, worker and beat; docker-compose.yml says which is which.
-FROM python:3.12-slim AS build
+# What stands behind PYTHON_IMAGE may name a digest: docs/hardening.md.
+ARG PYTHON_IMAGE=python:3.12-slim
+FROM ${PYTHON_IMAGE} AS build
 WORKDIR /app
 COPY requirements/base.txt requirements/base.txt
 RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements/base.txt
 
-FROM python:3.12-slim
+FROM ${PYTHON_IMAGE}
 RUN useradd --create-home --uid 10001 desk && install -d -o desk /data
 COPY --from=build /venv /venv
 WORKDIR /app
@@ -24,4 +26,4 @@ RUN VAR=/tmp/build STATIC_ROOT=/home/desk/static python manage.py collectstatic 
 ENV STATIC_ROOT=/home/desk/static
 EXPOSE 8000
 CMD ["granian", "--interface", "wsgi", "--no-ws", "--host", "0.0.0.0", "--port", "8000", \
-     "--workers", "2", "--blocking-threads", "4", "compliance.wsgi:application"]
+     "--workers", "2", "--blocking-threads", "8", "compliance.wsgi:application"]

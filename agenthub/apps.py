@@ -9,10 +9,12 @@ class AgentHubConfig(AppConfig):
     verbose_name = "Agent hub"
 
     def ready(self) -> None:
-        from agenthub.accounts import permissions, settings_rows
+        from agenthub.accounts import api_keys, permissions, settings_rows
         from agenthub.privacy import data_map as of_hub
+        from compliance.http.limits import credentials
         from compliance.security import data_map
 
         data_map.register(*of_hub.TABLES)
+        credentials.register_keys(api_keys.is_known)
         post_migrate.connect(permissions.ensure, sender=self)
         settings_rows.register()

@@ -275,6 +275,7 @@ RULES = (
         "logs",
         logging,
         {
+            "compliance/identity/scim/events.py": "the name of a token, not the token",
             "compliance/identity/single_sign_on.py": "an error of the connection to the provider",
             "reviews/documents/page_images.py": "an error with a text of our own",
             "webhooks/views.py": "a refusal with a text of our own",
@@ -306,7 +307,7 @@ RULES = (
         hashing,
         {
             "checks/readers/pdf/signatures.py": "an old format of signatures names SHA-1",
-            "compliance/identity/breached.py": "the list of breached passwords has SHA-1",
+            "compliance/identity/passwords/breached.py": "the list of breached passwords has SHA-1",
         },
     ),
 )

@@ -89,6 +89,8 @@ class Installation:
             "PYTHONWARNINGS": "ignore",
             "LOG_LEVEL": "WARNING",
             "API_RATE": "1000000",
+            "QUOTA_USER_JOBS": "0",
+            "QUOTA_ACCOUNT_JOBS": "0",
             "OUTBOUND_ALLOW": f"127.0.0.1:{self.port}",
         }
         self.environment = {**clean, **own, **(environment or {})}

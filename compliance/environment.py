@@ -30,9 +30,17 @@ def env_int(name: str, *, default: int) -> int:
         raise ValueError(f"{name} must be a whole number, not {value!r}") from None
 
 
-def env_list(name: str) -> list[str]:
-    """The items of a list with commas; empty items do not count."""
-    items = [item.strip() for item in os.environ.get(name, "").split(",")]
+def env_list(name: str, *, keep_in: Path | None = None) -> list[str]:
+    """The items of a list with commas; empty items do not count.
+
+    `keep_in`: where the variable is empty, the file of this name in that folder is read, if there
+    is one. `manage.py rotate_secret` writes such a file.
+    """
+    text = os.environ.get(name, "")
+    if not text and keep_in is not None:
+        path = keep_in / name.lower()
+        text = path.read_text() if path.exists() else ""
+    items = [item.strip() for item in text.split(",")]
     return [item for item in items if item]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 import django_stubs_ext
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
 from compliance.environment import (
@@ -31,10 +33,13 @@ VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 EMBEDDED = not DATABASE_URL
 DEBUG = env_bool("DEBUG", default=False)
+if DEBUG and not EMBEDDED:
+    # Its pages show settings and data to whoever causes an error.
+    raise ValueError("DEBUG must be off where DATABASE_URL is set.")
 _keep = VAR_DIR / "secrets" if EMBEDDED else None
 SECRET_KEY = env_secret("SECRET_KEY", keep_in=_keep)
 # Earlier keys: sessions and document links that they signed are still good.
-SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS")
+SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS", keep_in=_keep)
 ENCRYPTION_KEY = env_secret("ENCRYPTION_KEY", keep_in=_keep)
 
 # Where people reach this installation.
@@ -51,6 +56,10 @@ ALLOWED_HOSTS = [
 ]
 CSRF_TRUSTED_ORIGINS = [f"{_desk.scheme}://{_desk.netloc}"]
 _secure = _desk.scheme == "https"
+if DEBUG and _secure:
+    # Its pages of errors show settings and code to everybody.
+    message = "DEBUG cannot be on where DESK_URL is https."
+    raise ImproperlyConfigured(message)
 
 # The two sides. Each runs alone: the desk calls any service, the hub serves any client.
 DESK_ENABLED = env_bool("DESK_ENABLED", default=True)
@@ -81,26 +90,32 @@ if DESK_ENABLED:
 if HUB_ENABLED:
     INSTALLED_APPS.append("agenthub")
 MIDDLEWARE = [
+    "compliance.http.request_ids.name_requests",
     "compliance.http.callers.trust_declared_proxies",
+    "compliance.http.limits.unproven.limit_addresses",
+    "compliance.security.logins.refuse_when_full",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "compliance.http.limits.bodies.limit_bodies",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "compliance.security.sessions.limit_sessions",
     "compliance.security.logins.refuse_with_429",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "compliance.http.limits.quotas.limit_uploads",
     "compliance.identity.second_factor.require_second_factor",
     "compliance.identity.step_up.require_recent_login",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 if DESK_ENABLED:
-    # Third: whatever stands first sees every request, webhooks too.
-    MIDDLEWARE.insert(2, "webhooks.middleware.receive_webhooks")
+    # Early: what stands before it sees every request, webhooks too.
+    place = MIDDLEWARE.index("whitenoise.middleware.WhiteNoiseMiddleware")
+    MIDDLEWARE.insert(place, "webhooks.middleware.receive_webhooks")
     MIDDLEWARE.append("reviews.access.reads.record_reads")
 ROOT_URLCONF = "compliance.urls"
 WSGI_APPLICATION = "compliance.wsgi.application"
@@ -130,7 +145,9 @@ if EMBEDDED:
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,
-                "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;",
+                "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;"
+                # What is deleted is overwritten: an erased name must not stay in a free page.
+                "PRAGMA secure_delete=ON;",
             },
             "CONN_MAX_AGE": None,
         }
@@ -189,6 +206,8 @@ if _secure:
 # Browsers from which a person has logged in are not locked out by others.
 KNOWN_BROWSER_COOKIE = "__Host-known-browser" if _secure else "known-browser"
 SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0
+# Only where all hosts below this one speak HTTPS, too.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env_bool("HSTS_SUBDOMAINS", default=False)
 SECURE_REFERRER_POLICY = "same-origin"
 # The networks of the proxies in front. Forwarding headers of anybody else are removed.
 TRUSTED_PROXIES = env_list("TRUSTED_PROXIES")
@@ -202,6 +221,8 @@ if env_bool("BEHIND_PROXY", default=False) and not TRUSTED_PROXIES:
         "::1/128",
         "fc00::/7",
     ]
+for _network in TRUSTED_PROXIES:
+    ip_network(_network, strict=False)  # raises ValueError for what is none
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 )
@@ -230,6 +251,8 @@ LOGOUT_REDIRECT_URL = "account_login"
 # processor.
 LOGIN_PAGES = ("/login/", "/account/reauthenticate/", "/account/password/change/")
 LOGINS_AT_A_TIME = 2
+# Few at a time, and behind all others.
+PASSWORD_HASHERS = ["compliance.security.hashing.PooledHasher"]
 # Wrong passwords within five minutes: for one name from one address, and from one address.
 LOGIN_TRIES = env_int("LOGIN_TRIES", default=5)
 LOGIN_ADDRESS_TRIES = env_int("LOGIN_ADDRESS_TRIES", default=50)
@@ -239,6 +262,8 @@ LOGIN_ACCOUNT_TRIES = env_int("LOGIN_ACCOUNT_TRIES", default=100)
 # How many logins of one process wait while two are checked. The embedded server has threads for
 # them; elsewhere they would take those of webhooks.
 LOGIN_QUEUE = env_int("LOGIN_QUEUE", default=8 if EMBEDDED else 1)
+# Words of this company that no password should consist of, besides those of the person and of DESK_URL.
+PASSWORD_WORDS = env_list("PASSWORD_WORDS")
 # A file of passwords known from breaches, ordered by hash; empty: none.
 BREACHED_PASSWORDS = os.environ.get("BREACHED_PASSWORDS", "")
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
@@ -246,7 +271,6 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     for name in (
         "UserAttributeSimilarityValidator",
         "CommonPasswordValidator",
-        "NumericPasswordValidator",
     )
 ]
 AUTH_PASSWORD_VALIDATORS += [
@@ -254,7 +278,9 @@ AUTH_PASSWORD_VALIDATORS += [
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": env_int("PASSWORD_LENGTH", default=12)},
     },
-    {"NAME": "compliance.identity.breached.BreachedPasswordValidator"},
+    {"NAME": "compliance.identity.passwords.context_words.ContextWordsValidator"},
+    {"NAME": "compliance.identity.passwords.context_words.SequenceValidator"},
+    {"NAME": "compliance.identity.passwords.breached.BreachedPasswordValidator"},
 ]
 # Roles whose people need a second factor, by name; "all" is everybody.
 SECOND_FACTOR_ROLES = frozenset(env_list("SECOND_FACTOR_ROLES"))
@@ -271,6 +297,9 @@ STEP_UP_PAGES = {
     "case-report-pdf": "",
     "case-evidence": "",
     "batch-export": "",
+    "case-erase": "",
+    "erasure-confirm": "",
+    "subject-export": "",
     "queue-act": "csv",
     "hub-key-make": "",
     "hub-secret-rotate": "",
@@ -381,6 +410,8 @@ EMAIL_HOST_USER = os.environ.get("EMAIL_USER", "")
 EMAIL_HOST_PASSWORD = env_secret("EMAIL_PASSWORD")
 EMAIL_USE_TLS = env_bool("EMAIL_TLS", default=True)
 EMAIL_TIMEOUT = 10
+# A page that waited for the mail server would tell by its time which addresses exist.
+MAIL_IN_BACKGROUND = True
 DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "") or f"desk@{_desk.hostname}"
 if not EMAIL_HOST:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
@@ -475,6 +506,9 @@ CELERY_BEAT_SCHEDULE = {
 # Who looked at what is written this often, and kept so many days.
 READS_FLUSH_SECONDS = 1
 READS_DAYS = env_int("READS_DAYS", default=730)
+# Whether an erasure needs a second person, and how many days before it a rule announces one.
+ERASURE_SECOND_PERSON = env_bool("ERASURE_SECOND_PERSON", default=False)
+ERASURE_NOTICE_DAYS = env_int("ERASURE_NOTICE_DAYS", default=7)
 # How long a worker may be silent before its row is given to another.
 LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
 # A running job without news for this long is asked after.
@@ -483,6 +517,10 @@ JOB_NEWS_SECONDS = env_int("JOB_NEWS_SECONDS", default=60)
 DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=30)
 # Refuse to start where the kernel cannot shut in the processes that read documents.
 REQUIRE_SANDBOX = env_bool("REQUIRE_SANDBOX", default=False)
+# A malware scanner: clamav://host:port, clamav+unix:///path or icap://host:port/service.
+FILE_SCANNER = os.environ.get("FILE_SCANNER", "")
+# The whole exchange with the scanner about one file may take this long.
+FILE_SCANNER_SECONDS = env_int("FILE_SCANNER_SECONDS", default=20)
 # A folder of certificates (PEM or DER): a digital signature that leads to one of them is trusted.
 SIGNATURE_ROOTS = os.environ.get("SIGNATURE_ROOTS", "")
 # Hosts that may be private addresses: this installation itself, and "host:port" entries.
@@ -497,12 +535,33 @@ if EMBEDDED:
         for url in (_desk, urlsplit(CALLBACK_URL))
     }
 # Document links in start requests expire after this many seconds.
-DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=7 * 24 * 3600)
+DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=24 * 3600)
+# An API token or key for which nobody chooses an end works for so many days; 0: without end.
+TOKEN_DAYS = env_int("TOKEN_DAYS", default=365)
 # A webhook that is signed with a time is refused where the time is further away than this: clocks
 # differ by seconds, and each try is signed anew. Five minutes are what Standard Webhooks recommends.
 WEBHOOK_TOLERANCE_SECONDS = env_int("WEBHOOK_TOLERANCE_SECONDS", default=300)
 # Requests per API key and minute.
 API_RATE = env_int("API_RATE", default=600)
+# Requests of one address in a minute that bring no valid login, key, signature or link; 0: any.
+ADDRESS_RATE = env_int("ADDRESS_RATE", default=600)
+# Large requests of one person, key or link at a time: each fills a disk and a thread.
+UPLOADS_AT_A_TIME = env_int("UPLOADS_AT_A_TIME", default=4)
+# What one may bring in a day; 0: any. A person types cases, a token and an account send them.
+QUOTAS = {
+    # 20 cases an hour with 10 files each, and batches.
+    ("user", "files"): env_int("QUOTA_USER_FILES", default=20_000),
+    ("user", "bytes"): env_int("QUOTA_USER_MB", default=50_000) << 20,
+    ("user", "jobs"): env_int("QUOTA_USER_JOBS", default=20_000),
+    # A system that submits in the name of one user.
+    ("token", "files"): env_int("QUOTA_TOKEN_FILES", default=20_000),
+    ("token", "bytes"): env_int("QUOTA_TOKEN_MB", default=50_000) << 20,
+    ("token", "jobs"): env_int("QUOTA_TOKEN_JOBS", default=20_000),
+    # A company: half a million jobs is what one machine can do in a day.
+    ("account", "files"): env_int("QUOTA_ACCOUNT_FILES", default=200_000),
+    ("account", "bytes"): env_int("QUOTA_ACCOUNT_MB", default=200_000) << 20,
+    ("account", "jobs"): env_int("QUOTA_ACCOUNT_JOBS", default=500_000),
+}
 # Whether the check of a business's website may visit it.
 WEBSITE_VISITS = env_bool("WEBSITE_VISITS", default=False)
 # Who enriches what is known of a person or a company: a class of agenthub/enrichment/providers.py's kind.
@@ -523,16 +582,25 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
 }
 
+# "line" for people, "json" for programs: one object a line.
+LOG_FORMAT = os.environ.get("LOG_FORMAT", "") or "line"
+if LOG_FORMAT not in {"line", "json"}:
+    raise ValueError(f"LOG_FORMAT must be line or json, not {LOG_FORMAT!r}")
+# Addresses of callers are personal data: by default the log has a digest, which tells them apart.
+LOG_ADDRESSES = env_bool("LOG_ADDRESSES", default=False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
             "()": "compliance.security.logs.Formatter",
-            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s%(context)s",
         },
+        "json": {"()": "compliance.security.logs.JsonFormatter"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}
+    },
     "loggers": {
         "pikepdf": {"level": "WARNING"},
         "fontTools": {"level": "WARNING"},

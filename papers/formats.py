@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 Format = Literal["pdf", "jpeg", "png", "tiff", "heic", "other"]
@@ -13,6 +14,8 @@ SIGNATURES: tuple[tuple[bytes, Format], ...] = (
     (b"II*\x00", "tiff"),
     (b"MM\x00*", "tiff"),
 )
+# A mark of UTF-8 and blanks may stand before a PDF: some programs write them.
+BEFORE_PDF = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,16}(?=%PDF-)")
 # HEIC is an ISO base media file: its brand stands after the size and the type of the first box.
 HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1")
 
@@ -26,4 +29,6 @@ def format_of(content: bytes) -> Format:
     for signature, name in SIGNATURES:
         if content.startswith(signature):
             return name
+    if BEFORE_PDF.match(content):
+        return "pdf"
     return "other"

@@ -17,6 +17,7 @@ class ReviewsConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.approvals import lines
+        from compliance.http.limits import credentials
         from compliance.identity.people import deactivated
         from compliance.operation import health
         from compliance.security import data_map
@@ -33,8 +34,10 @@ class ReviewsConfig(AppConfig):
             verification,
         )
         from reviews.decisions import policy
+        from reviews.intake import information_requests
         from reviews.people import sla
         from reviews.privacy import data_map as of_desk
+        from reviews.privacy import retention
         from reviews.service import pauses
 
         data_map.register(*of_desk.TABLES)
@@ -46,10 +49,13 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(sla.ensure, sender=self)
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
+        post_save.connect(retention.wake, sender="reviews.RetentionRule")
         settings_lines.connect()
         settings_rows.register()
         lines.recorded.connect(_record_administration)
         sign_ins.connect()
+        credentials.register_keys(api_tokens.is_known)
+        credentials.register_links("/requests/", information_requests.is_open_link)
         deactivated.connect(api_tokens.revoke_all)
         key_changed.connect(line_keys.retire)
         health.add("services", pauses.health)

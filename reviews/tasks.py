@@ -10,9 +10,9 @@ from django.conf import settings
 
 from compliance.work.queues import WorkQueue, register
 from reviews.audit import anchor_copies, trail
-from reviews.documents import store
+from reviews.documents import scans, store
 from reviews.intake import draft_files, information_requests
-from reviews.jobs import lifecycle, schedule
+from reviews.jobs import file_scans, lifecycle, schedule
 from reviews.models import (
     AnchorCopy,
     Announcement,
@@ -20,11 +20,15 @@ from reviews.models import (
     Chain,
     Document,
     DraftFile,
+    Erasure,
+    FileScan,
     InformationRequest,
     Job,
     Pause,
+    RetentionRule,
     Unsealed,
 )
+from reviews.privacy import erasures, retention
 from reviews.queue import bulk
 from reviews.service import pauses
 from reviews.subscriptions import announcements
@@ -51,6 +55,15 @@ DOCUMENTS = register(
         lease=settings.LEASE,
         on_exhausted=store.mark_unreadable,
         max_failures=4,
+    )
+)
+SCANS = register(
+    WorkQueue(
+        scans.QUEUE,
+        FileScan,
+        file_scans.perform,
+        lease=scans.LEASE,
+        concurrency=2,  # one that takes long does not hold up the others
     )
 )
 TRAIL = register(
@@ -99,6 +112,12 @@ DRAFT_FILES = register(
         batch_size=20,
     )
 )
+RETENTION = register(
+    WorkQueue(retention.QUEUE, RetentionRule, retention.plan, lease=settings.LEASE)
+)
+ERASURES = register(
+    WorkQueue(erasures.QUEUE, Erasure, erasures.advance, lease=settings.LEASE)
+)
 
 
 @shared_task
@@ -117,6 +136,12 @@ def probe_paused_connections() -> None:
 def draw_documents() -> None:
     """Draw the pages of new documents, in a process of their own."""
     DOCUMENTS.drain()
+
+
+@shared_task
+def scan_files() -> None:
+    """Have new files scanned for malware, before anybody gets them."""
+    SCANS.drain()
 
 
 @shared_task
@@ -153,3 +178,15 @@ def perform_bulk_acts() -> None:
 def expire_draft_files() -> None:
     """Remove files of drafts that nobody submitted."""
     DRAFT_FILES.drain()
+
+
+@shared_task
+def plan_erasures() -> None:
+    """Plan the erasure of cases that the rules of retention let go."""
+    RETENTION.drain()
+
+
+@shared_task
+def erase_due() -> None:
+    """Erase cases, and have their services erase them, too."""
+    ERASURES.drain()

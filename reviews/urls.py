@@ -6,6 +6,7 @@ from reviews.pages.case import case, decide, notes, presence, related
 from reviews.pages.documents import documents, page_images
 from reviews.pages.intake import batches, information_requests, submit
 from reviews.pages.lists import lists
+from reviews.pages.privacy import of_case, overview
 from reviews.pages.queue import actions, dashboard, queue
 from reviews.pages.records import audit_keys, evidence, report
 from reviews.pages.settings import api_tokens, connections
@@ -18,6 +19,20 @@ urlpatterns = [
     path("jobs/", lists.jobs, name="jobs"),
     path("reads/", lists.reads, name="reads"),
     path("jobs/<uuid:pk>/", lists.job, name="job"),
+    path("privacy/", overview.overview, name="privacy"),
+    path("privacy/rules/<int:pk>/due/", overview.due, name="privacy-due"),
+    path("privacy/holds/", overview.hold, name="hold-place"),
+    path("privacy/holds/<int:pk>/lift/", overview.lift, name="hold-lift"),
+    path("privacy/erasures/<int:pk>/", overview.confirm, name="erasure-confirm"),
+    path(
+        "privacy/erasures/<int:pk>/withdraw/",
+        overview.withdraw,
+        name="erasure-withdraw",
+    ),
+    path("cases/<int:pk>/privacy/", of_case.case_privacy, name="case-privacy"),
+    path("cases/<int:pk>/hold/", of_case.hold, name="case-hold"),
+    path("cases/<int:pk>/subject/", of_case.subject, name="subject-export"),
+    path("cases/<int:pk>/erase/", of_case.erase, name="case-erase"),
     path("queue/rows/", queue.rows, name="queue-rows"),
     path("queue/find/", queue.find, name="queue-find"),
     path("queue/next/", actions.claim, name="queue-next"),
@@ -87,6 +102,13 @@ urlpatterns = [
         page_images.page_text,
         name="page-text",
     ),
+    path("documents/<uuid:pk>/copy/", documents.copy, name="document-copy"),
+    path("scans/<int:pk>/", documents.quarantine_act, name="file-scan"),
     path("documents/<uuid:pk>/original/", documents.original, name="document-original"),
+    path(
+        "documents/<uuid:pk>/end-links/",
+        documents.end_links,
+        name="document-end-links",
+    ),
     path("documents/<uuid:pk>/file/<str:token>/", documents.lend, name="document-file"),
 ]

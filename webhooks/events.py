@@ -154,6 +154,12 @@ def report_unreadable(event: Event, reason: str) -> None:
     reopening.raise_alarm(case, job, [message])
 
 
+def _forget(event: Event, reason: str) -> None:
+    """End an event of a case that was erased, and empty it: it brings back what is gone."""
+    ignore(event, reason)
+    Event.objects.filter(pk=event.pk).update(body=b"", headers={})
+
+
 def replay(event: Event, *, actor: User) -> bool:
     """Apply an event again that was not applied. Returns False where it is waiting or was applied.
 
@@ -220,6 +226,9 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
     except cases.UnfitReferenceError as exc:
         ignore(event, str(exc))
         return None
+    except job_import.ErasedCaseError as exc:
+        _forget(event, str(exc))
+        return None
     except ServiceError as exc:
         # A service may send the webhook before its own interface knows the job.
         if exc.permanent and event.claim_count >= MAX_LOOKUPS:
@@ -232,6 +241,10 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
 @transaction.atomic
 def _apply_to(job: Job, payloads: Mapping[Event, _Payload]) -> None:
     """Apply the events of a job. `payloads` has the payload of each."""
+    if Case.objects.filter(pk=job.case_id, erased_at__isnull=False).exists():
+        for event in payloads:
+            _forget(event, "Its case was erased. Nothing was kept.")
+        return
     end = {"reason": "", "due_at": None, "leased_until": None}
     # An event that does not move was applied before, by a worker that lost its lease.
     moved = move_all(list(payloads), Event.Status.APPLIED, job=job, **end)

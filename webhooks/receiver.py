@@ -74,6 +74,8 @@ def _verify(request: HttpRequest, sender: Sender, body: bytes) -> Signed:
         if full is not None and not signatures.verify(body, full, secrets[secret_id]):
             raise SignatureError("The signature does not fit the body.")
     elif sender.timestamped_since is not None:
+        # Only who knows a secret is told that the connection is there, and wants more.
+        _signer(full, body, secrets)
         raise SignatureError(
             f"Webhooks of this connection carry {', '.join(standard_webhooks.HEADERS)}."
             " One without them is refused."

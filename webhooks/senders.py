@@ -83,6 +83,21 @@ def find(slug: str, *, fresh: bool = False) -> Sender | None:
     return sender
 
 
+def nobody(slug: str) -> Sender:
+    """Stands for a connection that is not there: its webhooks are refused as forged ones are.
+
+    So the answer does not tell which connections exist.
+    """
+    secret = Secret(0, standard_webhooks.new_secret(), None)
+    return Sender(
+        connection_id=0,
+        slug=slug,
+        compact_header="",
+        timestamped_since=None,
+        secrets=(secret,),
+    )
+
+
 def _secrets_of(connection: Connection) -> tuple[Secret, ...]:
     secrets = []
     for row in WebhookSecret.objects.filter(connection=connection):
@@ -94,6 +109,8 @@ def _secrets_of(connection: Connection) -> tuple[Secret, ...]:
 
 def note_refusal(sender: Sender, reason: str) -> None:
     """Show a refused webhook on the page of connections: one in REFUSAL_SECONDS."""
+    if not sender.connection_id:
+        return
     moment = time.monotonic()
     if _next_refusal.get(sender.connection_id, 0.0) > moment:
         return

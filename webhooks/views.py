@@ -29,7 +29,7 @@ class _RefusedError(Exception):
 
 @csrf_exempt
 def receive(request: HttpRequest, slug: str) -> HttpResponse:
-    """`POST /webhooks/<connection>/`: 200 once the body is stored; 400, 401, 404, 405, 413 else.
+    """`POST /webhooks/<connection>/`: 200 once the body is stored; 400, 401, 405, 413 else.
 
     The same bytes again are 200 and change nothing. 503 and 507 as in compliance/http/unavailable.py.
     """
@@ -55,9 +55,7 @@ def _receive(request: HttpRequest, slug: str) -> None:
     """Store a webhook whose signatures are valid. Raises _RefusedError."""
     if request.method != "POST":
         raise _RefusedError(HTTPStatus.METHOD_NOT_ALLOWED, "Webhooks are sent by POST.")
-    sender = senders.find(slug)
-    if sender is None:
-        raise _RefusedError(HTTPStatus.NOT_FOUND, "There is no such connection.")
+    sender = senders.find(slug) or senders.nobody(slug)
     body = _body(request)
     try:
         sender, signed = receiver.verify(request, sender, body)
@@ -113,5 +111,6 @@ def _response(status: HTTPStatus, content: bytes) -> HttpResponse:
 _HEADERS = {
     "Content-Type": "application/json",
     "Content-Security-Policy": NOTHING_RUNS,
+    "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }

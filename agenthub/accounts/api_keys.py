@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.timezone import now
 
 from agenthub.models import Account, ApiKey
 from compliance.security import bearer_keys
@@ -20,9 +24,20 @@ def create(
         name=name,
         prefix=new.prefix,
         digest=new.digest,
-        expires_at=expires_at,
+        expires_at=expires_at or bearer_keys.default_end(),
     )
     return key, new.raw
+
+
+@transaction.atomic
+def rotate(account: Account, *, overlap: timedelta) -> tuple[ApiKey, str]:
+    """Make another key, as `create` does. Those before it are valid for `overlap` more."""
+    end = now() + overlap
+    later = Q(expires_at=None) | Q(expires_at__gt=end)
+    for key in account.api_keys.filter(later, revoked_at=None):
+        key.expires_at = end
+        key.save(update_fields=["expires_at"])
+    return create(account, name=f"since {now():%Y-%m-%d %H:%M}")
 
 
 def revoke(key: ApiKey) -> None:
@@ -40,3 +55,10 @@ def find(raw: str) -> ApiKey | None:
         return None
     bearer_keys.note_use(key)
     return key
+
+
+def is_known(raw: str) -> bool:
+    """Whether a key with this text works. Its use is not noted."""
+    rows = ApiKey.objects.select_related("account")
+    key = rows.filter(digest=bearer_keys.digest(raw)).first()
+    return key is not None and key.is_valid and key.account.is_active

@@ -20,6 +20,7 @@ from agenthub.schemas.cases import Shape
 from agenthub.schemas.requests import CheckId
 from agenthub.wire import JsonObject, JsonValue, Wire
 from compliance.http.api.views import JSONView
+from compliance.http.limits import quotas
 
 Row = TypeVar("Row", bound=Model)
 
@@ -76,7 +77,13 @@ class HubView(JSONView):
             raise exceptions.ValidationError({"agent_key": words}, code="wrong_kind")
         if not agent.is_active:
             raise exceptions.PermissionDenied("The agent is not active.")
+        self.take_quota(jobs=1)
         return agent
+
+    def take_quota(self, **amounts: int) -> None:
+        """Count for the account what it brings. Raises QuotaError."""
+        size = int(self.request.META.get("CONTENT_LENGTH") or 0)
+        quotas.take(quotas.ACCOUNT, self.account.pk, bytes=size, **amounts)
 
     def checks_of(
         self, agent: Agent, names: Sequence[str], *, member: str

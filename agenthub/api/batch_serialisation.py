@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from django.conf import settings
 from django.core.signing import TimestampSigner
 from django.db.models import Count, F
-from django.db.models.fields.json import KT
 from django.urls import reverse
 
 from agenthub.api.serialisation import STATUS_BY_CASE
 from agenthub.batches import exports
 from agenthub.models import Agent, AgentJob, CheckRun, JobBatch
+from agenthub.models.personal import opened
 from agenthub.wire import JsonObject, Wire
 
 # Rows in the answer to a file; getBatchJobs lists them all.
@@ -150,7 +150,14 @@ def rejections(
             raise UnknownCursorError
         rows = rows.filter(line__gt=int(cursor))
     page = list(rows.values("line", "reason", "detail")[: limit + 1])
-    page_rows = page[:limit]
+    page_rows = [
+        {
+            "line": row["line"],
+            "reason": opened(row["reason"]),
+            "detail": opened(row["detail"]),
+        }
+        for row in page[:limit]
+    ]
     next_cursor = None
     if len(page) > limit:
         next_cursor = str(page_rows[-1]["line"])
@@ -178,7 +185,7 @@ def _job(row: JsonObject, agent: Agent) -> Wire:
         "id": row["job_id"],
         "job_id": row["job_id"],
         "case_id": row["case_id"],
-        "name": row["subject"],
+        "name": opened(row["subject"]),
         "agent_id": agent.key,
         "status": STATUS_BY_CASE[row["status"]],
         "created_at": row["created_at"],
@@ -200,7 +207,7 @@ def _verdicts(job_pks: list[int]) -> Iterator[tuple[int, str, str]]:
             "job_id",
             "check_id",
             "status",
-            KT("result__verdict"),
+            "verdict",
         )
     )
     for job_pk, check_id, status, verdict in rows:

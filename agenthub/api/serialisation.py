@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Case, QuerySet, TextField, When
-from django.db.models.fields.json import KT
+from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 from orjson import Fragment
 
 from agenthub.models import Account, Agent, AgentJob, CheckRun, Feedback
 from agenthub.models.jobs import WAITING
+from agenthub.models.personal import json_text, opened
 from agenthub.wire import JsonObject, Wire
 
 # getJobsByCaseId says "completed" where getJobById says "complete".
@@ -29,12 +29,6 @@ STATUS_BY_CASE: Mapping[str, str] = {
     AgentJob.Status.COMPLETE.value: "completed",
 }
 
-_SCHEMA = Case(
-    When(agent__kind=Agent.Kind.KYB, then=KT("input_payload__kyb_schema")),
-    default=KT("input_payload__kyc_schema"),
-)
-
-
 _COLUMNS = (
     "pk",
     "job_id",
@@ -44,6 +38,8 @@ _COLUMNS = (
     "recommendation",
     "error",
     "agent__key",
+    "agent__kind",
+    "input_payload",
     "requirements_version",
 )
 
@@ -112,8 +108,7 @@ def jobs_of_case(
 def _columns(
     queryset: QuerySet[AgentJob], *links: str, messages: bool
 ) -> QuerySet[AgentJob, Any]:
-    expressions: dict[str, Case | Cast] = {
-        "schema_json": _SCHEMA,
+    expressions = {
         "reasons_json": Cast("recommendation_reasons", TextField()),
     }
     if messages:
@@ -133,13 +128,15 @@ _OPTIONAL = (
 
 
 def _job(row: JsonObject, spelling: Mapping[str, str]) -> Wire:
+    payload = opened(row["input_payload"])
     job = {
         "id": row["job_id"],
         "status": spelling[row["status"]],
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
         "agent_id": row["agent__key"],
-        "input_payload": Fragment(row["schema_json"]),
+        # Empty where it was erased.
+        "input_payload": payload.get(f"{row['agent__kind']}_schema") or {},
     }
     for member, column in _OPTIONAL:
         if row[column]:
@@ -162,7 +159,7 @@ def check_results(job_pk: int) -> list[Wire]:
             "status",
             "created_at",
             "updated_at",
-            CheckRun.AS_TEXT,
+            "result",
             Cast("status_messages", TextField()),
         )
     )
@@ -175,16 +172,16 @@ def _check_result(
     status: str,
     created_at: datetime,
     updated_at: datetime,
-    result: str,
+    result: object,
     messages: str,
 ) -> Wire:
-    """`result` and `messages` are JSON texts."""
+    """`result` is as `values_list` gives it, `messages` a JSON text."""
     return {
         "id": str(pk),
         "check_id": check_id,
         "command_id": check_id,
         "status": status,
-        "result": Fragment(result),
+        "result": json_text(result),
         "status_messages": _messages(messages, created_at),
         "created_at": created_at,
         "updated_at": updated_at,
@@ -303,7 +300,7 @@ def add_results(jobs_by_pk: Mapping[int, Wire]) -> None:
     rows = (
         CheckRun.objects.filter(job__in=list(jobs_by_pk))
         .order_by("id")
-        .values_list("job_id", "pk", "check_id", "status", CheckRun.AS_TEXT)
+        .values_list("job_id", "pk", "check_id", "status", "result")
     )
     for job_pk, pk, check_id, status, result in rows:
         jobs_by_pk[job_pk]["check_results"].append(
@@ -313,7 +310,7 @@ def add_results(jobs_by_pk: Mapping[int, Wire]) -> None:
                 "check_id": check_id,
                 "command_id": check_id,
                 "status": status,
-                "result": Fragment(result),
+                "result": json_text(result),
             }
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework.request import Request
 
 from agenthub.models import ApiKey
-from compliance.http.throttling import PerMinute
+from compliance.http.limits.throttling import PerMinute
 
 
 class PerKey(PerMinute):

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple, cast
 
-import orjson
 from django.db.models import QuerySet
-from django.db.models.fields.json import KT
 
 from agenthub.models import AgentJob, CheckRun, JobBatch
+from agenthub.models.personal import opened
+from agenthub.wire import JsonObject
 from checks import registry
 from checks.base import alerts_of
 from compliance.security import csv_cells
@@ -85,15 +85,19 @@ def _chunk(jobs: QuerySet[AgentJob], size: int) -> list[_Job]:
         "created_at",
         "updated_at",
     )
-    return [_Job(*row) for row in rows[:size]]
+    chunk = []
+    for row in rows[:size]:
+        job = _Job(*row)
+        chunk.append(job._replace(subject=opened(job.subject)))
+    return chunk
 
 
 class _Run(NamedTuple):
-    """A check run; `alerts` is JSON text."""
+    """A check run."""
 
     status: str
-    verdict: str | None
-    alerts: str | None
+    verdict: str
+    result: JsonObject
 
 
 def _runs(batch: JobBatch, first: int, last: int) -> dict[int, dict[str, _Run]]:
@@ -109,14 +113,14 @@ def _runs(batch: JobBatch, first: int, last: int) -> dict[int, dict[str, _Run]]:
             "job_id",
             "check_id",
             "status",
-            KT("result__verdict"),
-            KT("result__alerts"),
+            "verdict",
+            "result",
         )
     )
     runs_by_job: dict[int, dict[str, _Run]] = {}
-    for job_pk, check_id, status, verdict, alerts in rows:
+    for job_pk, check_id, status, verdict, result in rows:
         runs = runs_by_job.setdefault(job_pk, {})
-        runs[check_id] = _Run(status, verdict, alerts)
+        runs[check_id] = _Run(status, verdict, opened(result))
     return runs_by_job
 
 
@@ -138,8 +142,8 @@ def _row(
         cells.append(cell(run.status, run.verdict) if run else "")
     alerts: list[str] = []
     for run in runs.values():
-        if run.alerts:
-            alerts += alerts_of({"alerts": orjson.loads(run.alerts)})
+        if run.result.get("alerts"):
+            alerts += alerts_of(run.result)
     cells.append(csv_cells.escape("; ".join(alerts)))
     return cells
 

@@ -23,8 +23,9 @@ from agenthub.jobs import lifecycle
 from agenthub.models import Agent, AgentJob, JobBatch, RejectedRow
 from agenthub.models.jobs import message
 from agenthub.schemas.limits import Problem
-from agenthub.subjects import names
+from agenthub.subjects import facts, names
 from agenthub.wire import JsonObject, JsonValue, Wire
+from compliance.http.limits import quotas
 from compliance.work import notify
 
 QUEUE = "agenthub.tasks.advance_batches"
@@ -129,6 +130,7 @@ def _judge(
     from agenthub.schemas.validation import judge
 
     jobs: list[AgentJob] = []
+    places: list[int] = []
     rejections: list[RejectedRow] = []
     ids: set[str] = set()
     for place, schema in enumerate(schemas, start=1):
@@ -136,9 +138,22 @@ def _judge(
         if problem is None:
             ids.add(schema["id"])
             jobs.append(_job(batch, place, schema))
+            places.append(place)
         else:
             rejections.append(_rejection(batch, place, problem))
+    if too_many := _beyond_quota(batch, places):
+        return [], rejections + too_many
     return jobs, rejections
+
+
+def _beyond_quota(batch: JobBatch, places: list[int]) -> list[RejectedRow]:
+    """A rejection for each of these rows where the account has reached its limit of the day."""
+    try:
+        quotas.take(quotas.ACCOUNT, batch.agent.account_id, jobs=len(places))
+    except quotas.QuotaError as exc:
+        problem = Problem(str(exc), [])
+        return [_rejection(batch, place, problem) for place in places]
+    return []
 
 
 def _rejection(batch: JobBatch, line: int, problem: Problem) -> RejectedRow:
@@ -215,12 +230,17 @@ def _start(
     # First, and in the same transaction: whoever lost the lease starts nothing.
     batch.heartbeat(settings.LEASE)
     jobs: list[AgentJob] = []
+    places: list[int] = []
     rejections: list[RejectedRow] = []
     for row, job_or_problem in zip(rows, jobs_or_problems, strict=True):
         if isinstance(job_or_problem, Problem):
             rejections.append(_rejection(batch, row.line, job_or_problem))
         else:
             jobs.append(job_or_problem)
+            places.append(row.line)
+    if too_many := _beyond_quota(batch, places):
+        jobs = []
+        rejections += too_many
     AgentJob.objects.bulk_create(jobs, batch_size=CHUNK)
     RejectedRow.objects.bulk_create(rejections, batch_size=CHUNK)
     batch.read_rows += len(rows)
@@ -284,6 +304,7 @@ def _job(batch: JobBatch, line: int, schema: Wire) -> AgentJob:
         batch=batch,
         subject=name,
         subject_key=names.key_of(schema, kind=agent.kind),
+        fact_key=facts.key_of(schema),
         status_messages=[message("Job created.")],
         **{option: options.get(option) or "" for option in ROW_OPTIONS},
     )

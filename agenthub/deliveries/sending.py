@@ -142,7 +142,9 @@ def send_together(due: Sequence[Delivery]) -> int:
 
 
 def send_again(delivery: Delivery) -> bool:
-    """Give a dead delivery its tries anew. Returns False where it is not dead."""
+    """Give a dead delivery its tries anew. Returns False where it is not dead, or was erased."""
+    if not delivery.url:
+        return False
     return outbox.send_again(delivery, queue=QUEUE)
 
 

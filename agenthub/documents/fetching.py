@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import io
 
 from django.conf import settings
 
@@ -11,10 +12,14 @@ from agenthub.documents import uploads
 from agenthub.models import Upload
 from agenthub.wire import JsonObject, Wire
 from compliance.http import outbound
+from compliance.scanning import scanner
+from compliance.scanning.connection import ScannerError
 from compliance.storage import file_types, stored_files
 
 # Seconds: it must end well before the lease of the job that waits for it.
 TIMEOUT = min(30.0, settings.LEASE.total_seconds() * 0.6)
+# The same of the scanner: both may take their time for one document.
+SCAN_SECONDS = min(settings.FILE_SCANNER_SECONDS, settings.LEASE.total_seconds() * 0.3)
 
 
 class FetchError(Exception):
@@ -28,8 +33,37 @@ class FetchError(Exception):
         self.permanent = permanent
 
 
+class NotScannedError(FetchError):
+    """The malware scanner gave no answer. The document waits, however long it is away."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the malware scanner: {reason}", permanent=False)
+
+
 def fetch(document: JsonObject) -> bytes:
-    """The content of a wire Document, at most MAX_DOCUMENT_BYTES. Raises FetchError."""
+    """The content of a wire Document, at most MAX_DOCUMENT_BYTES, without malware.
+
+    Raises FetchError.
+    """
+    content = _fetch(document)
+    if scanner.is_on():
+        _scan(content)
+    return content
+
+
+def _scan(content: bytes) -> None:
+    try:
+        malware = scanner.scan(io.BytesIO(content), seconds=SCAN_SECONDS)
+    except ScannerError as exc:
+        if exc.is_refusal:
+            words = "it is larger than the malware scanner takes"
+            raise FetchError(words) from exc
+        raise NotScannedError(str(exc)) from exc
+    if malware:
+        raise FetchError(f"it holds malware ({malware})")
+
+
+def _fetch(document: JsonObject) -> bytes:
     content = document.get("b64_document")
     if isinstance(content, str) and content:
         return _decode_accepted(content)

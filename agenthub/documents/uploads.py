@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import uuid
 from datetime import datetime, timedelta
 
@@ -13,21 +14,30 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from agenthub.models import Account, Upload
+from compliance.scanning import scanner
+from compliance.scanning.connection import ScannerError
 from compliance.storage import file_types
 
 QUEUE = "agenthub.tasks.expire_uploads"
 # A job may be waiting for it: an upload is stored so much longer than its URL works.
 GRACE = timedelta(days=1)
+# A client waits for the scanner, and a thread of the server with it.
+SCAN_SECONDS = min(10, settings.FILE_SCANNER_SECONDS)
 
 
 class RefusedError(ValueError):
-    """The content is of no accepted type. The text says so, as the end of a sentence."""
+    """The content is of no accepted type, or holds malware: the end of a sentence about it."""
+
+
+class NotScannedError(Exception):
+    """The malware scanner gave no answer, so nothing was kept: try again later."""
 
 
 def keep(account: Account, *, content: bytes, file_name: str) -> Upload:
-    """Keep a file. Raises RefusedError."""
+    """Keep a file. Raises RefusedError, and NotScannedError."""
     if reason := file_types.refusal(content):
         raise RefusedError(reason)
+    _scan(content)
     upload = Upload(
         account=account,
         due_at=expires_at() + GRACE,
@@ -41,6 +51,20 @@ def keep(account: Account, *, content: bytes, file_name: str) -> Upload:
     upload.file.save(f"{upload.pk}.bin", ContentFile(content), save=False)
     upload.save(force_insert=True)
     return upload
+
+
+def _scan(content: bytes) -> None:
+    """Nothing that holds malware is kept. Without a scanner nothing is looked for."""
+    if not scanner.is_on():
+        return
+    try:
+        malware = scanner.scan(io.BytesIO(content), seconds=SCAN_SECONDS)
+    except ScannerError as exc:
+        if exc.is_refusal:
+            raise RefusedError("is larger than the malware scanner takes") from exc
+        raise NotScannedError from exc
+    if malware:
+        raise RefusedError(f"holds malware ({malware})")
 
 
 def expire(upload: Upload) -> None:

@@ -18,6 +18,8 @@ from django.utils.module_loading import import_string
 
 from agenthub.companies import registry
 from agenthub.models import Account, Agent, AgentJob
+from agenthub.subjects import digests
+from agenthub.subjects import facts as subject_facts
 from agenthub.subjects import names as subjects
 from agenthub.wire import JsonObject, Wire
 from checks.lookups import Enriched
@@ -110,7 +112,7 @@ class OwnCases:
         rows = rows.select_related("agent").order_by("-id")
         searches = []
         for fact, value in facts.items():
-            searches.append(_by_fact(rows, kind, fact, value)[: self.most])
+            searches.append(_by_fact(rows, fact, value)[: self.most])
         if name:
             searches += _by_name(rows, kind, name, most=self.most)
         jobs: dict[int, AgentJob] = {}
@@ -226,7 +228,7 @@ def _by_name(
     spelt otherwise.
     """
     words = same_name.telling(name, person=kind == Agent.Kind.KYC)[:MOST_WORDS]
-    has_word = {word: Q(subject_key__contains=f" {word} ") for word in words}
+    has_word = {word: Q(subject_key__contains=digests.joined([word])) for word in words}
     has_any = Q(pk__in=())
     for condition in has_word.values():
         has_any |= condition
@@ -248,18 +250,9 @@ def _by_name(
     return searches
 
 
-def _by_fact(
-    rows: QuerySet[AgentJob], kind: Agent.Kind, fact: str, value: str
-) -> QuerySet[AgentJob]:
+def _by_fact(rows: QuerySet[AgentJob], fact: str, value: str) -> QuerySet[AgentJob]:
     """Cases that may attest the fact, in whatever way it is written there."""
-    member = f"input_payload__{kind}_schema__self_attested_data__{fact}"
-    plain = _fact(fact, value)
-    if fact == "email":
-        return rows.filter(**{f"{member}__iexact": value})
-    if fact == "phone":
-        # How digits are grouped differs: the last two are rarely apart.
-        return rows.filter(**{f"{member}__icontains": plain[-2:]})
-    return rows.filter(**{f"{member}__icontains": plain})
+    return rows.filter(fact_key__contains=f" {subject_facts.key(fact, value)} ")
 
 
 def _agrees(job: AgentJob, kind: Agent.Kind, name: str, facts: Facts) -> bool:
@@ -313,12 +306,11 @@ def _share_name(names: Sequence[str], others: Sequence[str], *, person: bool) ->
 
 def _fits(fact: str, value: str, attested: object) -> bool | None:
     """Whether a case attests the value of a fact; None where it attests no value."""
-    values = attested if isinstance(attested, list) else [attested]
-    texts = [text for text in values if isinstance(text, str) and text.strip()]
+    texts = subject_facts.texts(attested)
     if not texts:
         return None
-    plain = _fact(fact, value)
-    return any(_fact(fact, text) == plain for text in texts)
+    plain = subject_facts.plain(fact, value)
+    return any(subject_facts.plain(fact, text) == plain for text in texts)
 
 
 def _count_of_subjects(cases: Sequence[JsonObject], members: Sequence[str]) -> int:
@@ -328,7 +320,7 @@ def _count_of_subjects(cases: Sequence[JsonObject], members: Sequence[str]) -> i
         facts = {}
         for member in members:
             if attested.get(member):
-                facts[member] = _fact(member, str(attested[member]))
+                facts[member] = subject_facts.plain(member, str(attested[member]))
         for subject in subjects_facts:
             if all(
                 subject.get(member, value) == value for member, value in facts.items()
@@ -338,21 +330,6 @@ def _count_of_subjects(cases: Sequence[JsonObject], members: Sequence[str]) -> i
         else:
             subjects_facts.append(facts)
     return len(subjects_facts)
-
-
-def _fact(name: str, text: str) -> str:
-    """One form for the ways to write an e-mail address, a phone number, a website."""
-    plain = subjects.plain(text)
-    if name == "phone":
-        digits = "".join(filter(str.isdigit, plain))
-        # 0041… and +41… are one number.
-        return digits.lstrip("0")
-    if name == "website":
-        _, _, address = plain.partition("://")
-        address = (address or plain).removeprefix("www.")
-        host, _, _ = address.partition("/")
-        return host
-    return plain
 
 
 def _is_fact(key: str, value: object) -> bool:

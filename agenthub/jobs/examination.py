@@ -187,6 +187,8 @@ class Examination:
         self._job.heartbeat(settings.LEASE)  # it is long enough for one
         try:
             part.beside = fetching.fetch(document)
+        except fetching.NotScannedError:
+            raise
         except fetching.FetchError as exc:
             words = f"the one beside it: {exc}"
             error = fetching.FetchError(words, permanent=exc.permanent)
@@ -214,6 +216,8 @@ class Examination:
     def _record_fetch_error(
         self, parts: Sequence[_Part], exc: fetching.FetchError
     ) -> None:
+        if isinstance(exc, fetching.NotScannedError):
+            raise exc
         tries = self._job.failures + 1
         if not exc.permanent and tries < FETCH_TRIES:
             raise exc

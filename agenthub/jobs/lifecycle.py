@@ -20,7 +20,7 @@ from agenthub.jobs.examination import Examination, TurnEndedError, arguments_of,
 from agenthub.jobs.progress import End, Progress
 from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.jobs import COMPARING, STARTED, message
-from agenthub.subjects import names
+from agenthub.subjects import facts, names
 from agenthub.wire import JsonObject, Wire
 from checks import engine, registry
 from checks.base import Check, Examined, alerts_of
@@ -63,6 +63,7 @@ def create(
         status_messages=[message("Job created.")],
         subject=names.name_of(schema),
         subject_key=names.key_of(schema, kind=agent.kind),
+        fact_key=facts.key_of(schema),
         **columns,
     )
     job.reads_documents = brings_documents(job)

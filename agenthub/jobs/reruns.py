@@ -11,13 +11,16 @@ from agenthub.models import AgentJob
 
 
 class NotEndedError(Exception):
-    """Only a job that has ended, and was not run again before, can be run again."""
+    """Only a job that has ended, was not run again before, and was not erased, can be run again."""
 
 
 def start(job: AgentJob, *, job_id: uuid.UUID) -> tuple[AgentJob, bool]:
     """Run a job again as a new one with `job_id`. Returns it with True, or with False the job
     that had this id before. Raises NotEndedError, as does every other of two racing calls."""
     with transaction.atomic():
+        current = AgentJob.objects.select_for_update().get(pk=job.pk)
+        if current.erased_at is not None:
+            raise NotEndedError
         if not job.move(AgentJob.Status.RETRIED):
             raise NotEndedError
         rerun, created = lifecycle.create(

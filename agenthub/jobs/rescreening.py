@@ -16,6 +16,7 @@ from django.db.models import Max
 from agenthub.jobs import lifecycle
 from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.lists import ListEntity, Rescreening
+from agenthub.models.personal import opened
 from agenthub.screening.index import DatabaseLists, to_record
 from agenthub.wire import JsonObject
 from checks.data_check import mapping, texts
@@ -87,7 +88,9 @@ def _batches(reached: int) -> Iterator[list[AgentJob]]:
     """The ended jobs after the one that was reached."""
     ends = [AgentJob.Status.COMPLETE, AgentJob.Status.FAILED]
     rows = (
-        AgentJob.objects.filter(status__in=ends).select_related("agent").order_by("pk")
+        AgentJob.objects.filter(status__in=ends, erased_at=None)
+        .select_related("agent")
+        .order_by("pk")
     )
     while batch := list(rows.filter(pk__gt=reached)[:BATCH]):
         yield batch
@@ -140,7 +143,8 @@ def _earlier_hits(job: AgentJob) -> set[_Hit]:
     check_ids = CHECKS[job.agent.kind]
     runs = CheckRun.objects.filter(job=job, check_id__in=check_ids)
     hits: set[_Hit] = set()
-    for result in runs.values_list("result", flat=True):
+    for sealed_result in runs.values_list("result", flat=True):
+        result = opened(sealed_result)
         payload = mapping(result.get("payload"))
         for screening in _screenings(payload):
             for match in screening.get("matches") or ():

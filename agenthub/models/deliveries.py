@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from agenthub.models.jobs import AgentJob
 from compliance.http import outbox
+from compliance.security.personal_fields import PersonalBytesField
 
 
 class Delivery(outbox.Delivery):
@@ -18,6 +19,7 @@ class Delivery(outbox.Delivery):
         SLACK = "slack", "Slack"
 
     job = models.ForeignKey(AgentJob, models.CASCADE, related_name="deliveries")
+    body = PersonalBytesField()
     kind = models.CharField(max_length=8, choices=Kind.choices)
     tool_id = models.CharField(max_length=200, blank=True)
     # The string that the compact signature signs; null: the payload does not name the case.
@@ -33,6 +35,9 @@ class Delivery(outbox.Delivery):
                 condition=Q(status="dead"),
             ),
         ]
+
+    def data_key_id_for_personal(self) -> int:
+        return self.job.data_key_id_for_personal()
 
 
 class Attempt(outbox.Attempt):

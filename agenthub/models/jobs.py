@@ -5,16 +5,21 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
+from typing import cast
 
-import orjson
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Cast, Coalesce
 from django.utils.timezone import now
 
 from agenthub.models.accounts import Account, Agent
 from agenthub.wire import Wire
 from compliance.db.states import Stateful
+from compliance.security import data_keys
+from compliance.security.personal_fields import (
+    PersonalJSONField,
+    PersonalTextField,
+    sealed,
+)
 from compliance.work.rows import Work
 
 # The messages of a check before it begins, when it begins, and when its documents are read.
@@ -80,8 +85,8 @@ class RejectedRow(models.Model):
     line = models.PositiveIntegerField(
         help_text="Where the row begins in the file, from 1."
     )
-    reason = models.TextField()
-    detail = models.JSONField(default=list, blank=True)
+    reason = PersonalTextField()
+    detail = PersonalJSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["line"]
@@ -93,6 +98,10 @@ class RejectedRow(models.Model):
 
     def __str__(self) -> str:
         return f"line {self.line}"
+
+    def data_key_id_for_personal(self) -> int:
+        """A row that was refused belongs to no case."""
+        return data_keys.INSTALLATION
 
 
 class AgentJob(Work):
@@ -120,7 +129,7 @@ class AgentJob(Work):
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.PENDING
     )
-    input_payload = models.JSONField(help_text="The request body as it came.")
+    input_payload = PersonalJSONField(help_text="The request body as it came.")
     check_ids = models.JSONField(default=list, blank=True)
     # Arguments for single checks of this job, over those of the agent: {check id: {…}}.
     check_args = models.JSONField(default=dict, blank=True)
@@ -136,9 +145,11 @@ class AgentJob(Work):
     original = models.OneToOneField(
         "self", models.PROTECT, null=True, blank=True, related_name="rerun"
     )
-    # Whom the case is about, as attested; and the same for looking up, see subjects.py.
-    subject = models.CharField(max_length=255, blank=True)
+    # Whom the case is about, as attested.
+    subject = PersonalTextField(max_length=255, blank=True)
+    # Digests of the words of its names and of other facts, to find the case by: agenthub.subjects.
     subject_key = models.CharField(max_length=255, blank=True)
+    fact_key = models.TextField(blank=True)
     webhook_url = models.TextField(blank=True)
     tool_webhook_url = models.TextField(blank=True)
     slack_webhook_url = models.TextField(blank=True)
@@ -156,6 +167,14 @@ class AgentJob(Work):
     claimed_at = models.DateTimeField(null=True, blank=True, editable=False)
     # A default, for it is taken before updated_at is: a job is not updated before it is created.
     created_at = models.DateTimeField(default=now, editable=False)
+    # Encrypts what its rows hold of people. It stands after them: the first of them makes it.
+    data_key = models.OneToOneField(
+        "compliance.DataKey",
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="+",
+    )
     # When the client asked for the erasure of what it holds of people.
     erased_at = models.DateTimeField(null=True, editable=False)
 
@@ -203,6 +222,11 @@ class AgentJob(Work):
     def __str__(self) -> str:
         return str(self.job_id)
 
+    def data_key_id_for_personal(self) -> int:
+        if self.data_key_id is None:
+            self.data_key = data_keys.create()
+        return cast("int", self.data_key_id)
+
     @property
     def schema(self) -> Wire:
         """The kyb_schema or kyc_schema of the request."""
@@ -229,16 +253,11 @@ class CheckRun(Stateful):
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.PENDING
     )
-    result = models.JSONField(default=dict, blank=True)
-    # The result as it is sent, for it is sent far more often than it is written: PostgreSQL would
-    # write it out anew for each answer. Null until the check ends, and where it ended before this
-    # column was there.
-    result_text = models.TextField(null=True, editable=False)  # noqa: DJ001
+    result = PersonalJSONField(default=dict, blank=True)
+    # Of the result, which is encrypted: lists of many runs show it.
+    verdict = models.CharField(max_length=40, blank=True, editable=False)
     status_messages = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(default=now, editable=False)
-
-    # What is sent of a run: JSON text.
-    AS_TEXT = Coalesce("result_text", Cast("result", models.TextField()))
 
     class Meta:
         ordering = ["id"]
@@ -269,9 +288,12 @@ class CheckRun(Stateful):
         return {
             "status": status,
             "result": result,
-            "result_text": orjson.dumps(result).decode(),
+            "verdict": str(result.get("verdict") or "")[:40],
             "status_messages": [*before, message(result["explanation"])],
         }
+
+    def data_key_id_for_personal(self) -> int:
+        return self.job.data_key_id_for_personal()
 
     def begin(self, step: str) -> None:
         """The run is in progress, and does `step` first."""
@@ -294,6 +316,7 @@ class CheckRun(Stateful):
         """End the run with its result, and messages of steps that are not written yet. Returns
         False where it had ended before."""
         values = self.ended(status, result, [*self.status_messages, *steps])
+        values["result"] = sealed(self, "result", result)
         return self.move(values.pop("status"), **values)
 
 
@@ -305,7 +328,7 @@ class ToolRun(models.Model):
     document = models.PositiveIntegerField(
         help_text="Its place among the check's documents."
     )
-    results = models.JSONField()
+    results = PersonalJSONField()
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -320,14 +343,19 @@ class ToolRun(models.Model):
     def __str__(self) -> str:
         return self.tool_id
 
+    def data_key_id_for_personal(self) -> int:
+        return self.check_run.data_key_id_for_personal()
+
 
 class Feedback(models.Model):
     """What a client says of a job, or of one of its checks."""
 
     job = models.ForeignKey(AgentJob, models.CASCADE, related_name="feedback")
     check_id = models.CharField(max_length=200, blank=True)
-    text = models.TextField()
-    body = models.JSONField(help_text="The request body as it came.")
+    # Of its body, which is encrypted: it is found by it.
+    key = models.TextField(blank=True, editable=False)
+    text = PersonalTextField()
+    body = PersonalJSONField(help_text="The request body as it came.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -335,4 +363,7 @@ class Feedback(models.Model):
         verbose_name_plural = "feedback"
 
     def __str__(self) -> str:
-        return self.text[:80]
+        return str(self.text)[:80]
+
+    def data_key_id_for_personal(self) -> int:
+        return self.job.data_key_id_for_personal()

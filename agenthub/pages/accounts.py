@@ -25,6 +25,7 @@ from agenthub.models import Account, Agent, ApiKey, Delivery, SigningSecret
 from agenthub.pages.forms import AccountForm, AgentForm, KeyForm, RotationForm
 from agenthub.pages.layout import context
 from agenthub.wire import Wire
+from compliance.http.limits import quotas
 
 NEWEST = 200  # rows of one kind on a page; the administration lists them all
 
@@ -66,6 +67,7 @@ def _account_page(
     deliveries = Delivery.objects.filter(job__account=account)
     page = context(
         "accounts",
+        used=quotas.used_in_words(quotas.ACCOUNT, account.pk),
         account=account,
         keys=account.api_keys.order_by("-id")[:NEWEST],
         secrets=_secrets(account),

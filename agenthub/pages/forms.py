@@ -28,7 +28,10 @@ class KeyForm(forms.Form):
         required=False, max_length=80, help_text="Which system will use the key."
     )
     expires_at = forms.DateTimeField(
-        required=False, label="Expires", widget=MomentInput(), help_text="Empty: never."
+        required=False,
+        label="Expires",
+        widget=MomentInput(),
+        help_text="Empty: in a year, or as this installation has it.",
     )
 
     def clean_expires_at(self) -> datetime | None:

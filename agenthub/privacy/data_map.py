@@ -13,13 +13,14 @@ TABLES = (
         "agenthub.AgentJob",
         plain=(
             f"{_WORK} id account agent job_id case_id status check_ids batch original recommendation"
-            " requirements_version reads_documents claimed_at created_at erased_at"
+            " requirements_version reads_documents claimed_at created_at erased_at data_key"
         ),
         personal={
             "input_payload": "the request as it came: attested data, documents or links to them",
             "check_args": "arguments of single checks, which may quote the data",
             "subject": "the name of the applicant",
-            "subject_key": "the same for the search",
+            "subject_key": "digests of the words of the name, for the search",
+            "fact_key": "digests of e-mail address, phone number and website, for the search",
             "webhook_url": "where results go; may name a case",
             "tool_webhook_url": "the same for single tools",
             "slack_webhook_url": "the same for Slack",
@@ -36,10 +37,9 @@ TABLES = (
     ),
     Table(
         "agenthub.CheckRun",
-        plain="id updated_at job check_id status created_at",
+        plain="id updated_at job check_id status created_at verdict",
         personal={
             "result": "what the check found",
-            "result_text": "the same as it is sent",
             "status_messages": "what was done when, in words",
         },
         why="The answer to the client.",
@@ -59,7 +59,7 @@ TABLES = (
     ),
     Table(
         "agenthub.Feedback",
-        plain="id job check_id created_at",
+        plain="id job check_id key created_at",
         personal={"text": "what the client wrote", "body": "the same as it came"},
         why="To make the checks better.",
         kept=_JOB,

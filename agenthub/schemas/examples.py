@@ -124,6 +124,7 @@ REQUESTS: Wire = {
     "retryJob": {"job_id": JOB},
     "runCheck": _RUN_CHECK,
     "downloadReport": {"agent_key": AGENT, "case_id": "case-001"},
+    "eraseCase": {"case_id": "case-001"},
     "sendFeedback": {
         "job_id": JOB,
         "feedback": "The seal is genuine.",
@@ -244,6 +245,10 @@ ANSWERS: Wire = {
             }
         ],
         "past_check_results": [],
+    },
+    "eraseCase": {
+        "status": "ok",
+        "erased": {"jobs": 1, "check_runs": 12, "deliveries": 4},
     },
     "sendFeedback": {
         "status": "ok",

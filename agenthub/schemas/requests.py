@@ -248,6 +248,13 @@ class SendFeedback(Shape):
         return attrs
 
 
+class EraseCase(Shape):
+    """The case whose personal data are erased, in all jobs of the account: an extension. Ids, statuses and
+    times stay. A second call finds nothing more."""
+
+    case_id = case_id()
+
+
 class DownloadReport(Shape):
     """The report of a case's latest job, or of the job that `job_id` names; with
     `download_test_report` a test report, which tells of no case. The other members are taken, and

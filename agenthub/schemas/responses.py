@@ -374,6 +374,16 @@ PARTS: dict[str, Schema] = {
     "KeptFeedback": record(
         {"status": {"const": "ok"}, "feedback_id": STRING, "message": STRING}
     ),
+    "ErasedCase": record(
+        {
+            "status": {"const": "ok"},
+            "erased": {
+                "type": "object",
+                "additionalProperties": INTEGER,
+                "description": "How many rows of each kind, and files; empty: nothing was there.",
+            },
+        }
+    ),
     "WebhookTest": record({"message": STRING, "results": listed(ref("Trial"))}),
     "FailedWebhookTest": record(
         {

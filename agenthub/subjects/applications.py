@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.db.models import Case, When
-from django.db.models.fields.json import KT
-from orjson import Fragment
-
 from agenthub.models import Agent, AgentJob, CheckRun
-from agenthub.wire import Wire
+from agenthub.models.personal import json_text, opened
+from agenthub.wire import JsonObject, Wire
 
 State = Wire
 
@@ -29,27 +26,17 @@ CHECK_STATUS: Mapping[str, str] = {
     CheckRun.Status.FAILED.value: "ERROR",
 }
 
-_ATTESTED = Case(
-    When(
-        agent__kind=Agent.Kind.KYB,
-        then=KT("input_payload__kyb_schema__self_attested_data"),
-    ),
-    default=KT("input_payload__kyc_schema__self_attested_data"),
-)
-
 
 def latest_state(agent: Agent, application_id: str) -> State | None:
     """The state of a case with one agent; None where it has no job."""
     rows = AgentJob.objects.filter(agent=agent, case_id=application_id).order_by("-id")
-    latest = rows.annotate(attested=_ATTESTED).values(
-        "pk", "status", "updated_at", "attested"
-    )
+    latest = rows.values("pk", "status", "updated_at", "input_payload")
     job = latest.first()
     if job is None:
         return None
     current, past, changes = _results(agent, application_id, job["pk"])
     return {
-        "self_attested_data": Fragment(job["attested"]),
+        "self_attested_data": _attested(agent, opened(job["input_payload"])),
         "applicant_id": application_id,
         "applicant_type": agent.kind,
         "application_status": STATUS[job["status"]],
@@ -57,6 +44,13 @@ def latest_state(agent: Agent, application_id: str) -> State | None:
         "current_check_results": current,
         "past_check_results": past,
     }
+
+
+def _attested(agent: Agent, payload: JsonObject) -> Wire:
+    """Empty where it was erased."""
+    schema = payload.get(f"{agent.kind}_schema") or {}
+    attested: Wire = schema.get("self_attested_data") or {}
+    return attested
 
 
 def _results(
@@ -72,22 +66,21 @@ def _results(
             "check_id",
             "status",
             "updated_at",
-            CheckRun.AS_TEXT,
-            KT("result__explanation"),
+            "result",
         )
     )
     current: list[State] = []
     past: list[State] = []
     changes: list[datetime] = []
-    for job_pk, check_id, status, updated_at, result, explanation in rows:
+    for job_pk, check_id, status, updated_at, result in rows:
         # A string on the wire, empty where nothing went wrong.
         error = ""
         if status == CheckRun.Status.FAILED:
-            error = explanation or ""
+            error = opened(result).get("explanation") or ""
         state = {
             "check_id": check_id,
             "status": CHECK_STATUS[status],
-            "result": Fragment(result),
+            "result": json_text(result),
             "error": error,
             "updated_at": updated_at,
         }

@@ -120,7 +120,7 @@ def _unmarked(after: int) -> list[AgentJob]:
         pk__gt=OuterRef("pk"),
     )
     marks = SubjectMark.objects.filter(job=OuterRef("pk"))
-    rows = AgentJob.objects.filter(pk__gt=after).exclude(Exists(newer))
+    rows = AgentJob.objects.filter(pk__gt=after, erased_at=None).exclude(Exists(newer))
     rows = rows.exclude(Exists(marks)).select_related("agent")
     return list(rows.order_by("pk")[:BATCH])
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 
+from agenthub.subjects import digests
 from agenthub.wire import JsonObject
 from checks.screening import same_name
 
 LONGEST = 255
+# The digests of so many words fit into the column.
+MOST_WORDS = (LONGEST - 1) // (digests.LENGTH + 1)
 
 
 def name_of(schema: JsonObject) -> str:
@@ -41,13 +44,10 @@ def _texts(data: JsonObject, *members: str) -> list[str]:
 
 
 def key_of(schema: JsonObject, *, kind: str) -> str:
-    """The words of all names of the subject as names are compared, a blank around each: a search
-    looks for some of them."""
+    """The words of all names of the subject as names are compared, each as a digest with a blank
+    around it: a search looks for some of them."""
     words = same_name.words(names_of(schema), person=kind == "kyc")
-    if not words:
-        return ""
-    text = " ".join(words)
-    return f" {text} "[:LONGEST]
+    return digests.joined(words[:MOST_WORDS])
 
 
 def plain(text: str) -> str:

@@ -77,6 +77,7 @@ def says_the_same(before: str, after: str) -> bool:
     """Is all that was to be read still to be read, in another order or beside other words?"""
     if not bare(before):
         return True
+    # Numbers come first: as letters alone, 10,000 stands in 100,000.
     if _numbers(before) - _numbers(after):
         return False
     return bare(before) in bare(after) or not _words(before) - _words(after)
@@ -88,6 +89,7 @@ def is_of_the_form(text: str) -> bool:
     for pattern in (FILLER, DATE_FORM, PAGE_NUMBER):
         if pattern.search(stripped):
             return True
+    # A digit may be a value, whatever words stand beside it.
     if any(map(str.isdigit, stripped)):
         return False
     words = re.findall(r"[^\W\d_][^\W\d_'-]*", stripped)

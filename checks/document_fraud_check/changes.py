@@ -90,6 +90,7 @@ def paired(before: Sequence[Page], after: Sequence[Page]) -> list[tuple[Page, Pa
             alone.append(old)
         else:
             pairs.append((old, best))
+            # A page is the later version of one page alone.
             free.remove(best)
     if len(before) == len(after):
         # Of as many pages as before, the one that nothing resembles stands where it stood.
@@ -116,6 +117,7 @@ def _most_alike(
 
 def _shared_words(first: Counter[str], other: Counter[str]) -> float:
     """The share of words that both have; 0 for pages without words."""
+    # Of the longer page: a page of three words would else be a version of any other.
     return (first & other).total() / max(first.total(), other.total(), 1)
 
 
@@ -136,6 +138,7 @@ def compare_pages(before: Page, after: Page) -> Iterator[Change]:
         return
     before_texts = [word.text for word in old]
     after_texts = [word.text for word in new]
+    # Autojunk would leave out the words that are frequent on a page: an amount may be one.
     matcher = SequenceMatcher(None, before_texts, after_texts, autojunk=False)
     for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         if tag == "equal":

@@ -27,18 +27,12 @@ from checks.data_check import (
     text,
     verdict_of,
 )
+from checks.face_match import tunables
 from checks.vision import face_models
 from checks.wire import JsonObject, Wire
 from papers.errors import UnreadableError
 
 FRONT, SELFIE, VIDEO = "front_image_url", "face_match_image_url", "face_match_video_url"
-# Below the first it is the same person, above the second another one. dlib's own bound is 0.6:
-# about it a person looks.
-SAME, ANOTHER = 0.55, 0.65
-# A picture is looked at in 1,600 dots, a sheet of A4 too. A passport may come as a PDF of two pages.
-DPI, MAX_PAGES = 137, 2
-# Faces of fewer pixels than this are far from themselves: some would fail.
-LEAST_WIDTH = 50
 
 
 class FaceComparison(Tool):
@@ -96,7 +90,7 @@ class FaceComparison(Tool):
             "rows": rows,
             "distance": apart,
             "faces_found": {"front": len(front.faces), "selfie": len(selfie.faces)},
-            "bounds": {"review": SAME, "fail": ANOTHER},
+            "bounds": {"review": tunables.SAME, "fail": tunables.ANOTHER},
             "pictures": [_placed("ID, front", front), _placed("Selfie", selfie)],
             "versions": _faces().VERSIONS,
         }
@@ -187,7 +181,7 @@ class _Picture:
                 f"{len(self.faces)} faces were found on the {self.name}; one is needed."
             )
         width = self.faces[0][0].width
-        if width < LEAST_WIDTH:
+        if width < tunables.LEAST_WIDTH:
             return f"The face on the {self.name} is too small to be compared ({width} pixels wide)."
         return ""
 
@@ -195,9 +189,9 @@ class _Picture:
 def _picture(name: str, evidence: Evidence) -> _Picture:
     faces: list[tuple[Any, Box]] = []
     unread = 0
-    for number in range(1, min(evidence.page_count, MAX_PAGES) + 1):
+    for number in range(1, min(evidence.page_count, tunables.MAX_PAGES) + 1):
         try:
-            pixels = readers.draw_page(evidence.file, number, dpi=DPI)
+            pixels = readers.draw_page(evidence.file, number, dpi=tunables.DPI)
         except UnreadableError:
             unread += 1
             continue
@@ -224,10 +218,10 @@ def _counted(picture: _Picture) -> Wire:
 
 
 def _judged(apart: float) -> Wire:
-    if apart > ANOTHER:
+    if apart > tunables.ANOTHER:
         state: State = "fail"
     else:
-        state = "review" if apart >= SAME else "pass"
+        state = "review" if apart >= tunables.SAME else "pass"
     words = {
         "fail": "different",
         "review": "neither clearly alike nor clearly different",
@@ -239,8 +233,11 @@ def _judged(apart: float) -> Wire:
 
 
 def _in_words(apart: float | None, words: str) -> str:
-    bound = {"alike": f"below {SAME}", "different": f"over {ANOTHER}"}.get(words)
-    limits = bound or f"between {SAME} and {ANOTHER}"
+    bound = {
+        "alike": f"below {tunables.SAME}",
+        "different": f"over {tunables.ANOTHER}",
+    }.get(words)
+    limits = bound or f"between {tunables.SAME} and {tunables.ANOTHER}"
     return f"The faces are {words} (distance {apart}, {limits})."
 
 

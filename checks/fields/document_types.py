@@ -6,12 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from checks.fields import tunables
 from checks.fields.extracted import ExtractedValue
 from checks.text.words import Span, Text, phrase
 
-TITLE, HEAD = 500, 4000
-TITLE_BONUS = 4
-MIN_WEIGHT = 4
 FLAGS = re.IGNORECASE | re.MULTILINE
 
 
@@ -283,12 +281,12 @@ INCORPORATION = OF_REGISTER | {"articles_of_incorporation"}
 
 def classify(text: Text) -> ExtractedValue[DocumentType] | None:
     """The type with the most weight, or None where too little speaks for any."""
-    head = text.value[:HEAD]
+    head = text.value[: tunables.KIND_HEAD]
     scores = [_score(kind, head) for kind in TYPES]
     # The first of several with the same weight, as they stand in the table.
     scores.sort(key=lambda score: score.weight, reverse=True)
     best, second, *_ = scores
-    if best.weight < MIN_WEIGHT or best.span is None:
+    if best.weight < tunables.KIND_WEIGHT or best.span is None:
         return None
     lead = best.weight - second.weight
     certainty = min(0.55 + 0.05 * lead, 0.97)
@@ -315,6 +313,6 @@ def _score(kind: DocumentType, head: str) -> Score:
         start, end = matches[0].span()
         if span is None:
             span = Span(start, end)
-        if index == 0 and start < TITLE:
-            total += TITLE_BONUS
+        if index == 0 and start < tunables.TITLE:
+            total += tunables.TITLE_BONUS
     return Score(total, kind, span)

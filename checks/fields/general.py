@@ -6,6 +6,7 @@ import re
 from datetime import date
 
 from checks.evidence import Evidence
+from checks.fields import tunables
 from checks.fields.dates import DateOrder, FoundDate, find_dates, words_before
 from checks.fields.document_types import DocumentType, classify
 from checks.fields.extracted import ExtractedValue
@@ -16,7 +17,6 @@ from checks.fields.registration_numbers import (
 )
 from checks.text.words import phrase
 
-BEFORE = 110
 # What stands before the date that a document bears, at most so far as `BEFORE`.
 BEARING = phrase(
     r"\b(?:given|done|(?P<label>date)|dated|witness whereof|testimony whereof|issued|signed|executed)\b"
@@ -66,10 +66,10 @@ def issue_date_of(evidence: Evidence) -> ExtractedValue[date] | None:
         if not fact.value:
             continue
         start = fact.span.start
-        distance = BEFORE
+        distance = tunables.BEFORE
         if index:
             distance = start - facts[index - 1].span.start
-        if _bears(words_before(value, start, BEFORE), distance):
+        if _bears(words_before(value, start, tunables.BEFORE), distance):
             how = "the date that the document bears"
             return ExtractedValue(fact.value, fact.span, how, 0.8)
     return None

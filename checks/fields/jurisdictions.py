@@ -9,15 +9,11 @@ from functools import cache
 from itertools import islice
 
 from checks.data import table
+from checks.fields import tunables
 from checks.fields.dates import DateOrder
 from checks.fields.extracted import ExtractedValue
 from checks.text.words import Span, Text, phrase
 
-# Weights of a phrase; a jurisdiction needs MIN_WEIGHT, and a lead over every other one.
-STRONG, FAIR, WEAK = 5, 3, 1
-MIN_WEIGHT = 2
-HEAD = 8000
-MAX_COUNTED = 3
 COMPANY = r"(?:corporation|company|limited liability company|limited partnership)"
 KINDS = (
     r"(?:(?:domestic|non-?profit|stock|general|public|limited|professional|close|benefit|business"
@@ -32,24 +28,27 @@ STATE_WORDINGS = (
     (
         r"(?:organized|incorporated|formed|existing) (?:and existing )?(?:under|pursuant to) the"
         r" (?:laws?|provisions) of (?:the )?(?:state of )?STATE\b",
-        STRONG,
+        tunables.STRONG,
     ),
-    (r"secretary of state of (?:the )?(?:state of )?STATE\b", STRONG),
-    (r"\bSTATE secretary of state\b", STRONG),
+    (r"secretary of state of (?:the )?(?:state of )?STATE\b", tunables.STRONG),
+    (r"\bSTATE secretary of state\b", tunables.STRONG),
     (
         r"\bSTATE (?:state )?(?:division of corporations|department of [a-z]+|state law|corporation commission"
         r"|limited liability company act|business corporation act|general corporation law)\b",
-        STRONG,
+        tunables.STRONG,
     ),
     (
         r"(?:corporation|companies|company)(?: law| code| act) of (?:the )?(?:state of )?STATE\b",
-        FAIR,
+        tunables.FAIR,
     ),
-    (r"(?:state|commonwealth) of STATE\b", FAIR),
-    (rf"\b(?:an?|for) STATE {KINDS}{COMPANY}\b", FAIR),
-    (rf"\bSTATE {KINDS}{COMPANY} (?:law|act|code)\b", FAIR),
-    (r"laws? of (?:the )?STATE\b", FAIR),
-    (r"\bSTATE (?:revised statutes|business organizations code|code|statutes)\b", FAIR),
+    (r"(?:state|commonwealth) of STATE\b", tunables.FAIR),
+    (rf"\b(?:an?|for) STATE {KINDS}{COMPANY}\b", tunables.FAIR),
+    (rf"\bSTATE {KINDS}{COMPANY} (?:law|act|code)\b", tunables.FAIR),
+    (r"laws? of (?:the )?STATE\b", tunables.FAIR),
+    (
+        r"\bSTATE (?:revised statutes|business organizations code|code|statutes)\b",
+        tunables.FAIR,
+    ),
 )
 
 
@@ -124,7 +123,7 @@ def _wordings() -> list[Wording]:
         *_phrases(),
         *_places(),
         *_state_wordings(),
-        Wording(re.compile(r"\bRCW\b"), "US-WA", FAIR),
+        Wording(re.compile(r"\bRCW\b"), "US-WA", tunables.FAIR),
     ]
 
 
@@ -132,9 +131,9 @@ def _phrases() -> Iterator[Wording]:
     """The phrases of the table, word for word."""
     for row in table("jurisdictions"):
         if len(row["code"]) == 2:
-            weight = FAIR
+            weight = tunables.FAIR
         else:
-            weight = STRONG
+            weight = tunables.STRONG
         for words in row["phrases"].split("|"):
             pattern = phrase(rf"(?<!\w){_literal(words)}(?!\w)")
             yield Wording(pattern, row["code"], weight)
@@ -145,7 +144,7 @@ def _places() -> Iterator[Wording]:
     for row in table("jurisdictions"):
         name = _literal(row["name"])
         pattern = phrase(rf"\b{OF_PLACE} (?:the )?{name}(?!\w)")
-        yield Wording(pattern, row["code"], STRONG)
+        yield Wording(pattern, row["code"], tunables.STRONG)
 
 
 def _state_wordings() -> Iterator[Wording]:
@@ -164,11 +163,11 @@ def _literal(words: str) -> str:
 
 def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
     """The jurisdiction that most phrases of the first pages speak for, or None in a tie."""
-    head = text.value[:HEAD]
+    head = text.value[: tunables.JURISDICTION_HEAD]
     weights: dict[str, int] = {}
     first: dict[str, tuple[int, Span]] = {}
     for wording in _wordings():
-        for match in islice(wording.pattern.finditer(head), MAX_COUNTED):
+        for match in islice(wording.pattern.finditer(head), tunables.MAX_COUNTED):
             code = wording.code or _code_of_state(match["state"])
             weights[code] = weights.get(code, 0) + wording.weight
             if code not in first or wording.weight > first[code][0]:
@@ -199,7 +198,7 @@ def _leader(weights: dict[str, int]) -> str | None:
     if not ranked:
         return None
     best, *others = ranked
-    if total[best] < MIN_WEIGHT:
+    if total[best] < tunables.JURISDICTION_WEIGHT:
         return None
     for code in others:
         is_country_of_best = len(code) == 2 and code == best[:2]

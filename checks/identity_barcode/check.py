@@ -11,7 +11,8 @@ from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict
 from checks.data_check import State, concluded, difference, id_data, text, verdict_of
 from checks.fields.addresses.postal import address_from_wire, compare_addresses
 from checks.identity_barcode import aamva
-from checks.subject_data.identity import ANOTHER, SAME, agreement, attested_forms, forms
+from checks.subject_data.identity import agreement, attested_forms, forms
+from checks.subject_data.tunables import ANOTHER, SAME
 from checks.wire import JsonObject, Wire
 from papers import countries
 from papers.errors import UnreadableError

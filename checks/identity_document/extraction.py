@@ -16,6 +16,7 @@ from checks.extraction.tool import Extraction, Fact, Reading
 from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import folded
 from checks.fields.names.people import attested_person, compare_people
+from checks.identity_document import tunables
 from checks.identity_document.mrz import ReadZone, zone_of
 from checks.subject_data import mrz
 from checks.text.plurals import counted
@@ -26,8 +27,6 @@ HOW = "from the machine-readable zone"
 NOTHING = "the machine-readable zone has none that could be read"
 NOT_COVERED = "from the machine-readable zone; no check digit covers it"
 UNSURE = "read by one engine only, and no check digit covers it: unsure"
-# So alike (of 100) is a name to what one engine makes of it; that of another person is less.
-MISREAD = 60
 NAMES = ("name", "first_name", "last_name")
 NO_NAME = "what was read cannot be a name"
 UNREADABLE_NAME = f"The name could not be read: {NO_NAME}."
@@ -321,7 +320,9 @@ def _may_be_misread(attested: Mapping[str, Any], extracted: str) -> bool:
     for key in ("first_name", "last_name"):
         parts.append(folded(str(attested.get(key) or "")))
     read = folded(extracted)
-    return all(fuzz.partial_ratio(part, read) >= MISREAD for part in parts if part)
+    return all(
+        fuzz.partial_ratio(part, read) >= tunables.MISREAD for part in parts if part
+    )
 
 
 def _compare(

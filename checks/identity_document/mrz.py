@@ -10,22 +10,17 @@ from datetime import date
 
 from checks import readers
 from checks.evidence import Evidence
+from checks.identity_document import tunables
 from checks.readers.extras import has_second_engine
 from checks.subject_data import mrz
 from checks.text.words import Line, Page, Text, Word
 from papers.errors import UnreadableError
 from papers.geometry import Box, Rectangle
 
-DPI = 150
-MAX_PAGES = 2
 WHOLE: Rectangle = (0.0, 0.0, 1.0, 1.0)
 FORMATS = ((2, 44), (2, 36), (3, 30))
-# Characters that OCR drops or adds at the end of a line, where the filler stands; of the line
-# with the names, which is mostly filler, it may drop half.
-SLACK, FEWEST = 4, 15
 # What OCR takes for one another within a number, where both can stand.
 ALIKE = {"0": "O", "O": "0", "1": "I", "I": "1", "2": "Z", "Z": "2", "5": "S", "S": "5", "8": "B", "B": "8", "6": "G", "G": "6", "Q": "0", "D": "0"}  # fmt: skip
-MAX_MENDED = 2
 TAKEN_FOR_FILLER = str.maketrans({"«": "<<", "\u2039": "<", "(": "<", "{": "<"})
 # Trailing filler that OCR took for letters, behind the names.
 FILLER = re.compile(r"<<[<KCSEL]+$")
@@ -55,7 +50,7 @@ def zone_of(evidence: Evidence) -> ReadZone | None:
     Where there is a second engine, it is asked on, until both have read the same names.
     """
     zones: list[ReadZone] = []
-    for page in evidence.pages[:MAX_PAGES]:
+    for page in evidence.pages[: tunables.MAX_PAGES]:
         for read in _readings(evidence, page):
             zones.append(read)
             best = _best(zones)
@@ -117,7 +112,7 @@ def _engine_readings(
     if not second:
         yield whole
     try:
-        pixels = readers.draw_page(evidence.file, page.number, dpi=DPI)
+        pixels = readers.draw_page(evidence.file, page.number, dpi=tunables.DPI)
         yield from readers.read_zones(pixels)
     except UnreadableError:
         return
@@ -135,7 +130,7 @@ def _candidates(
     long_places: list[Rectangle] = []
     for line, place in zip(lines, places, strict=True):
         plain = re.sub(r"[^A-Z0-9<]", "", _fillers(line).upper())
-        if len(plain) >= FEWEST:
+        if len(plain) >= tunables.FEWEST:
             long_lines.append(plain)
             long_places.append(place)
     for count, width in FORMATS:
@@ -156,7 +151,7 @@ def _may_be_zone(lines: Sequence[str], width: int) -> bool:
         if index == names:
             if "<" not in line:
                 return False
-        elif abs(len(line) - width) > SLACK:
+        elif abs(len(line) - width) > tunables.SLACK:
             return False
     return True
 
@@ -209,7 +204,7 @@ def _mended_number(
 
     One of ten numbers fits a digit by chance: where two do, nothing tells which stands there.
     """
-    for count in range(1, MAX_MENDED + 1):
+    for count in range(1, tunables.MAX_MENDED + 1):
         fitting = []
         for other in _other_numbers(lines, count):
             zone = mrz.read(other, today=today)

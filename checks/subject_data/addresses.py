@@ -15,12 +15,11 @@ from checks.duplicates import check as duplicates
 from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
 from checks.fields.names.companies import folded
 from checks.lookups import Addresses, Cases, ListedAddress
+from checks.subject_data import tunables
 from checks.subject_data.contact import is_post_box
 from checks.wire import JsonObject, Wire
 
 PROOFS, PROOF_CHECK = "proof_of_address_documents", "kyc.proof_of_address_verification"
-# So many other businesses at one address are more than a shared building.
-CROWD = 5
 # What comparing two addresses says of those that are the same.
 SAME_ADDRESS = "same address."
 Alike = Literal["same", "other", "unknown"]
@@ -119,6 +118,7 @@ def _compare(source: str, attested: Sequence[Address], address: Address) -> Wire
 def _how_far(first: Address, second: Address) -> tuple[bool, str]:
     """Whether they are apart, and why."""
     state, how = compare_addresses(first, second)
+    # Two postal codes are two places, however alike the words are.
     if _alike(_code(first), _code(second)) == "other" or state == "differs":
         return True, how
     if _alike(_number(first), _number(second)) == "other":
@@ -148,7 +148,7 @@ def _number(address: Address) -> str:
 def _code(address: Address) -> str:
     packed = re.sub(r"\W", "", address.postal_code).upper()
     if packed.isdigit():
-        return packed[:5]  # US: the last four are often left out
+        return packed[: tunables.ZIP]
     return packed
 
 
@@ -275,12 +275,13 @@ def _crowds(attested: JsonObject, cases: Cases | None) -> list[Wire]:
     others = []
     for other in cases.sharing([fact.mark for fact in places]):
         shared = duplicates.same_address(attested, other.attested)
+        # The same business in another case is no neighbour.
         if shared and duplicates.is_another(attested, other.attested):
             others.append((shared, other.case_id))
     rows = []
     for address in dict.fromkeys(shared for shared, _ in others):
         at_it = [case for shared, case in others if shared == address]
-        if len(at_it) >= CROWD:
+        if len(at_it) >= tunables.CROWD:
             how = f"At least {len(at_it)} other businesses of this account attest this address."
             rows.append(
                 row("Shared", address, "review", how)

@@ -20,6 +20,7 @@ from checks.data_check import DataCheck, State, mapping, pass_or, row, text, tex
 from checks.lookups import ReadDocument
 from checks.screening import engine
 from checks.screening.matching.names import form_classes, parse
+from checks.subject_data import tunables
 from checks.subject_data.identity import compared
 from checks.subject_data.numbers import format_name, mistake
 from checks.text.plurals import counted
@@ -27,22 +28,6 @@ from checks.wire import JsonObject, Wire
 from papers import countries
 
 INCORPORATION = "kyb.incorporation_document_verification"
-# Half a year: shell companies are often younger.
-YOUNG_DAYS = 183
-# Hardly any company is older; an earlier date is more likely a typing error.
-OLDEST_YEAR = 1800
-# Below so many years an age is shown in months.
-MONTHS_UP_TO_YEARS = 2
-# Below this score two names of a business are different names.
-SAME_NAME = 0.85
-# From this score on an owner is the business itself: names of one group are alike, too.
-SAME_OWNER = 0.95
-# Percent. Shares are rounded, so that they may come to a little more than a hundred.
-MOST_SHARES = 100.01
-# Percent. With less, an owner of a quarter may be left out: those are to be identified by law.
-FEWEST_SHARES, BENEFICIAL_OWNER = 75.0, 25
-# Owners of owners are followed so far: chains are seldom longer, and requests may be hostile.
-DEEPEST, MOST_CIRCLES = 8, 10
 PLACEHOLDERS = frozenset(
     {"123456789", "12345678", "000000000", "111111111", "999999999"}
 )
@@ -92,6 +77,7 @@ class TaxNumber(DataCheck):
             ]
         else:
             modules = []
+        # Countries give numbers of either kind; the number need fit one of them only.
         formats = [module for module in modules if module is not None]
         if not formats:
             return self.not_applicable(
@@ -198,7 +184,7 @@ class LegalEntityIdentifier(DataCheck):
             )
         state: State = "pass"
         how = ""
-        if score < SAME_NAME:
+        if score < tunables.SAME_BUSINESS:
             state = "review"
             how = f"The register names {company.name} (similarity {score:.2f})."
         source = {"source": company.source, "location": company.lei}
@@ -243,12 +229,13 @@ class IncorporationDate(DataCheck):
         how = f"Incorporated {_age(incorporated, evidence.today)}."
         if days < 0:
             state, how = "fail", "The date is in the future."
-        elif days < YOUNG_DAYS:
+        # Young and old are no faults: a person looks.
+        elif days < tunables.YOUNG_DAYS:
             state = "review"
             how = f"The business is {counted(days, 'day')} old."
-        elif incorporated.year < OLDEST_YEAR:
+        elif incorporated.year < tunables.OLDEST_YEAR:
             state = "review"
-            how = f"The date is before {OLDEST_YEAR}."
+            how = f"The date is before {tunables.OLDEST_YEAR}."
         rows = [
             row("Incorporated", value, state, how),
             *_against_documents(value, evidence),
@@ -279,7 +266,7 @@ class BusinessNameConsistency(DataCheck):
         for first, other in combinations(names, 2):
             score = engine.compare(first, other, schema="Organization")
             how = f"“{first}” and “{other}”: similarity {score:.2f}."
-            state = pass_or("review", good=score >= SAME_NAME)
+            state = pass_or("review", good=score >= tunables.SAME_BUSINESS)
             rows.append(row("Names", f"{first} / {other}", state, how))
             rows += _legal_forms(first, other)
             matrix.append(compared(first, other, [first], [other], "Organization"))
@@ -290,6 +277,7 @@ def _legal_forms(first: str, other: str) -> list[Wire]:
     forms = []
     for name in (first, other):
         forms.append({*parse(name, person=False).tokens} & form_classes())
+    # Many write a name without its form: only two forms can differ.
     if not all(forms) or forms[0] & forms[1]:
         return []
     return [
@@ -315,13 +303,13 @@ class OwnershipMath(DataCheck):
             return self.not_applicable("No shares were attested.")
         total = sum(share for _, share in shares)
         rows = [row(name, f"{share:g} %", "info") for name, share in shares]
-        if total <= MOST_SHARES:
+        if total <= tunables.MOST_SHARES:
             rows.append(row("Together", f"{total:g} %", "pass"))
         else:
             how = f"The shares add up to {total:g} %, more than 100 %."
             rows.append(row("Together", f"{total:g} %", "review", how))
         largest = max(share for _, share in shares)
-        if total < FEWEST_SHARES and largest < BENEFICIAL_OWNER:
+        if total < tunables.FEWEST_SHARES and largest < tunables.BENEFICIAL_OWNER:
             rows.append(
                 row("Largest", "", "review", "No owner of 25 % or more is named.")
             )
@@ -340,7 +328,7 @@ class OwnershipMath(DataCheck):
 def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
     """The ways on which a business comes to be among its own owners."""
     circles: list[tuple[str, ...]] = []
-    if not isinstance(owners, list) or len(path) >= DEEPEST:
+    if not isinstance(owners, list) or len(path) >= tunables.DEEPEST:
         return circles
     for owner in owners:
         facts = mapping(owner)
@@ -348,13 +336,13 @@ def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
         if not name:
             continue
         if any(
-            engine.compare(name, above, schema="Organization") > SAME_OWNER
+            engine.compare(name, above, schema="Organization") > tunables.SAME_OWNER
             for above in path
         ):
             circles.append((*path, name))
         else:
             circles += _circles(facts.get("owners"), (*path, name))
-    return circles[:MOST_CIRCLES]
+    return circles[: tunables.MOST_CIRCLES]
 
 
 def _shares(owners: object) -> list[tuple[str, float]]:
@@ -366,6 +354,7 @@ def _shares(owners: object) -> list[tuple[str, float]]:
         share = facts.get(
             "ownership_percentage", facts.get("percentage", facts.get("share"))
         )
+        # To Python, true is the number 1.
         if isinstance(share, (int, float)) and not isinstance(share, bool):
             name = text(facts.get("name")) or " ".join(
                 texts(facts.get("first_name")) + texts(facts.get("last_name"))
@@ -424,7 +413,7 @@ def _age(incorporated: date, today: date) -> str:
     """How long ago, in whole years; in months below two years."""
     is_short_of = (today.month, today.day) < (incorporated.month, incorporated.day)
     years = today.year - incorporated.year - is_short_of
-    if years >= MONTHS_UP_TO_YEARS:
+    if years >= tunables.MONTHS_UP_TO_YEARS:
         return f"{counted(years, 'year')} ago"
     months = (
         (today.year - incorporated.year) * 12

@@ -17,6 +17,7 @@ from rapidfuzz import fuzz
 
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, mapping, row, text, texts
+from checks.subject_data import tunables
 from checks.wire import JsonObject, Wire
 from papers import countries
 
@@ -122,6 +123,7 @@ class _Email(DataCheck):
         )
 
     def _domain(self, domain: str, local: str) -> list[Wire]:
+        # Such services give out subdomains, too.
         if domain in blocklist or registered(domain) in blocklist:
             return [
                 row(
@@ -133,10 +135,12 @@ class _Email(DataCheck):
             ]
         if domain in FREE:
             state: State = "info"
+            # Most people have such an address; most companies have a domain.
             if self.business:
                 state = "review"
             how = f"Free e-mail provider ({domain})."
             return [row("Domain", domain, state, how)]
+        # A label in Punycode has letters beyond ASCII: some look like Latin ones.
         if domain.startswith("xn--") or ".xn--" in domain:
             return [
                 row(
@@ -159,12 +163,11 @@ def _likeness(local: str, attested: JsonObject) -> list[Wire]:
     names = []
     for word in words:
         names.append("".join(filter(str.isalpha, anyascii(word).casefold())))
-    if not any(len(name) > 2 for name in names):
+    names = [name for name in names if len(name) >= tunables.SHORTEST_NAME]
+    if not names:
         return []
-    alike = any(
-        len(name) > 2 and fuzz.partial_ratio(name, plain) >= 85 for name in names
-    )
-    if alike:
+    likeness = max(fuzz.partial_ratio(name, plain) for name in names)
+    if likeness >= tunables.MAILBOX_LIKE_NAME:
         return [row("Mailbox and name", local, "pass", "like the name")]
     how = "The address does not contain the person's name."
     return [row("Mailbox and name", local, "info", how)]

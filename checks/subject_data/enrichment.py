@@ -11,11 +11,11 @@ from checks.duplicates import blocking_keys
 from checks.fields.addresses.postal import address_from_wire, compare_addresses
 from checks.lookups import Enriched
 from checks.screening import engine
+from checks.subject_data import tunables
 from checks.subject_data.contact import registered
 from checks.wire import JsonObject, Wire
 from papers import countries
 
-ALIKE = 0.85
 ENDED = re.compile(
     r"dissol|liquidat|inactive|struck|closed|annul|retired|bankrupt", re.IGNORECASE
 )
@@ -103,7 +103,7 @@ def _name(attested: JsonObject, data: JsonObject) -> Wire | None:
     )
     score = engine.compare(best, other_name, schema="Organization")
     how = f"“{best}” and “{other_name}”: similarity {score:.2f}."
-    state = pass_or("review", good=score >= ALIKE)
+    state = pass_or("review", good=score >= tunables.ALIKE)
     return difference("Name", best, other_name, state, how)
 
 

@@ -12,19 +12,12 @@ from stdnum.util import get_cc_module
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, id_data, pass_or, row, text, texts
 from checks.screening import engine
-from checks.subject_data import mrz
+from checks.subject_data import mrz, tunables
 from checks.subject_data.numbers import format_name, mistake
 from checks.text.plurals import counted
 from checks.wire import JsonObject, Wire
 from papers import countries
 
-# People are asked for the next document before this one expires.
-SOON_DAYS = 90
-# No country issues a document for longer.
-LONGEST_YEARS = 15
-# Below this score the zone names somebody else: zones cut names and leave out letters, so that it
-# is lower than for names that are written in full.
-SAME_NAME = 0.85
 # Modules of python-stdnum with the personal numbers of a country.
 _PERSONAL = {
     "AR": "dni", "BE": "nn", "BG": "egn", "BR": "cpf", "CL": "rut", "CN": "ric", "CZ": "rc",
@@ -95,6 +88,7 @@ class GovernmentIdMrz(DataCheck):
         rows = []
         born = text(attested.get("date_of_birth"))
         if zone.birth_date and born:
+            # A check digit covers it, so that a difference is no slip of OCR.
             same = zone.birth_date.isoformat() == born
             if same:
                 how = ""
@@ -108,7 +102,8 @@ class GovernmentIdMrz(DataCheck):
         )
         if name:
             read = f"{zone.given_names} {zone.surname}"
-            same = engine.compare(name, read) >= SAME_NAME
+            # No check digit covers the name: a difference may be a slip, and a person looks.
+            same = engine.compare(name, read) >= tunables.SAME_IN_ZONE
             if same:
                 how = ""
             else:
@@ -150,7 +145,7 @@ class GovernmentIdExpiry(DataCheck):
                     f"The document expired {counted(-left, 'day')} ago.",
                 )
             ]
-        elif left <= SOON_DAYS:
+        elif left <= tunables.SOON_DAYS:
             rows = [
                 row(
                     "Expires",
@@ -182,7 +177,7 @@ class GovernmentIdExpiry(DataCheck):
             ]
         if issued > evidence.today:
             return [row("Issued", value, "fail", "The issue date is in the future.")]
-        if expires.year - issued.year > LONGEST_YEARS:
+        if expires.year - issued.year > tunables.LONGEST_YEARS:
             how = f"The document would be valid for {expires.year - issued.year} years."
             return [row("Issued", value, "review", how)]
         return [row("Issued", value, "pass")]
@@ -358,6 +353,7 @@ def birth_date_within(card: JsonObject) -> date | None:
 def _rule_of(country: str, kind: str) -> Any:
     """The module for personal numbers of a country; None for documents with numbers of their own."""
     name = _PERSONAL.get(country)
+    # These have numbers of their own, which no rule of the personal number fits.
     is_other = "passport" in kind or "licen" in kind
     if name and not is_other:
         return get_cc_module(country.lower(), name)

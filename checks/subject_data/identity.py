@@ -10,13 +10,9 @@ from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, id_data, pass_or, row, text, texts
 from checks.screening import engine
 from checks.screening.matching.names import form_classes, parse
-from checks.subject_data import mrz
+from checks.subject_data import mrz, tunables
 from checks.wire import JsonObject, Wire
 
-# A strong match of screening: at this score two names are one person's.
-SAME = 0.88
-# Below this score screening does not even show a match.
-ANOTHER = 0.70
 PROOF = "Proof of address"
 PROOF_CHECK = "kyc.proof_of_address_verification"
 PLACEHOLDERS = frozenset(
@@ -98,6 +94,7 @@ def _oddity(value: str) -> str:
         return f"“{value}” is a placeholder, not a name."
     if re.search(r"\d", value):
         return f"“{value}” contains digits."
+    # Three in a row may be a numeral, as in William III.
     if re.search(r"(.)\1{3,}", value.casefold()):
         return f"“{value}” repeats a letter."
     if any(map(_mixes_scripts, value.split())):
@@ -141,9 +138,9 @@ class NameConsistency(DataCheck):
         matrix: list[Wire] = []
         for (first, a), (other, b) in combinations(names.items(), 2):
             score = agreement(a, b)
-            state = pass_or("review", good=score >= SAME)
+            state = pass_or("review", good=score >= tunables.SAME)
             # A bill may be in the name of a whole household: that never fails a person.
-            if score < ANOTHER and not other.startswith(PROOF):
+            if score < tunables.ANOTHER and not other.startswith(PROOF):
                 state = "fail"
             how = f"{first} “{a[0]}”, {other} “{b[0]}”: similarity {score:.2f}."
             rows.append(row(f"{first} / {other}", f"{a[0]} / {b[0]}", state, how))
@@ -168,6 +165,7 @@ def agreement(first: Sequence[str], other: Sequence[str]) -> float:
     """How far two names agree (0 to 1), in the forms in which they agree the most."""
     best = 0.0
     for a, b in product(first, other):
+        # The engine compares a query with a listed name: neither is one, so both ways count.
         best = max(best, engine.compare(a, b), engine.compare(b, a))
     return best
 

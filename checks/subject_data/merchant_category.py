@@ -10,16 +10,12 @@ from functools import cache
 from checks.base import Evidence, Examined, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, mapping, row, text
+from checks.subject_data import tunables
 from checks.wire import JsonObject, Wire
 
 # What a word counts for by the member it stands in: the industry names the line of business, the
 # others tell of it.
 WEIGHTS: Mapping[str, int] = {"industry": 3, "business_purpose": 2, "description": 2}
-# The first candidate is proposed where the next one has at most this share of its weight.
-CLEARLY_LESS = 0.75
-MOST_CANDIDATES = 5
-# Of each member so many characters are read: descriptions are short, and requests may be hostile.
-LONGEST = 4_000
 # Codes of single companies, by the kind of company.
 RANGES = (
     (3000, 3350, "Airlines, by company"),
@@ -80,7 +76,7 @@ class MccCode(DataCheck):
         attested_code = text(attested.get("mcc_code"))
         texts = {}
         for name in WEIGHTS:
-            texts[name] = text(attested.get(name))[:LONGEST]
+            texts[name] = text(attested.get(name))[: tunables.LONGEST]
         if not attested_code and not any(texts.values()):
             return self.not_applicable("No line of business and no code were attested.")
         candidates = candidates_of(texts)
@@ -94,7 +90,7 @@ class MccCode(DataCheck):
         chosen_code = None
         if chosen:
             chosen_code = chosen.code
-        best = candidates[:MOST_CANDIDATES]
+        best = candidates[: tunables.MOST_CANDIDATES]
         outcome = self.of_rows(
             rows,
             passed=_words(attested_code, chosen),
@@ -176,7 +172,7 @@ def _proposal(candidates: Sequence[Candidate]) -> Candidate | None:
         return None
     first, *others = candidates
     is_clear = all(
-        candidate.weight <= CLEARLY_LESS * first.weight for candidate in others
+        candidate.weight <= tunables.CLEARLY_LESS * first.weight for candidate in others
     )
     if is_clear:
         return first
@@ -212,7 +208,7 @@ def _rows(
     is_attested: bool,
 ) -> list[Wire]:
     rows = []
-    for candidate in candidates[:MOST_CANDIDATES]:
+    for candidate in candidates[: tunables.MOST_CANDIDATES]:
         rows.append(
             row(
                 f"Candidate {candidate.code}", candidate.title, "info", candidate.reason
@@ -225,7 +221,9 @@ def _rows(
         value = "; ".join(filter(None, texts.values()))[:200]
         return [row("Line of business", value, "unknown", how)]
     if proposal is None:
-        codes = ", ".join(candidate.code for candidate in candidates[:MOST_CANDIDATES])
+        codes = ", ".join(
+            candidate.code for candidate in candidates[: tunables.MOST_CANDIDATES]
+        )
         how = f"Several codes come near to one another: {codes}."
         return [*rows, row("Line of business", codes, "unknown", how)]
     how = f"Proposed by the words: {proposal.reason}"

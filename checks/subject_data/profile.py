@@ -10,15 +10,11 @@ from typing import Any
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, mapping, row, text, texts
 from checks.screening import engine
+from checks.subject_data import tunables
 from checks.subject_data.contact import registered
 from checks.wire import JsonObject, Wire
 from papers import countries
 
-# Below this score two names of a business are different names.
-ALIKE = 0.85
-# Nothing is older that registers of companies know of.
-OLDEST_YEAR = 1200
-FEWEST_LETTERS = 3  # of a description that says something
 _ADDRESSES = ("address_of_incorporation", "address_of_operation")
 _PARTS = ("street_1", "city", "country_code")
 _ACTIVITY = ("description", "business_purpose", "industry")
@@ -100,7 +96,7 @@ def _name(attested: JsonObject) -> list[Wire]:
     rows = [_value_row(label, name) for label, name in attested_names.items() if name]
     if trading and legal:
         score = engine.compare(trading, legal, schema="Organization")
-        if score < ALIKE:
+        if score < tunables.ALIKE:
             how = f"The registered name and the trading name differ (similarity {score:.2f})."
             rows.append(row("Names", f"{trading} / {legal}", "info", how))
     return rows
@@ -160,7 +156,7 @@ def _telling(label: str, value: str, names: list[str]) -> Wire:
     item = _value_row(label, value)
     if item["state"] != "pass":
         return item
-    if sum(map(str.isalpha, value)) < FEWEST_LETTERS:
+    if sum(map(str.isalpha, value)) < tunables.FEWEST_LETTERS:
         return row(
             label, value, "review", f"“{value}” does not say what the business does."
         )
@@ -202,9 +198,14 @@ def _incorporation(attested: JsonObject, today: date) -> list[Wire]:
         return [row("Incorporated", value, "fail", f"“{value}” is not a date.")]
     if moment > today:
         return [row("Incorporated", value, "fail", "The date is in the future.")]
-    if moment.year < OLDEST_YEAR:
+    if moment.year < tunables.OLDEST_KNOWN_YEAR:
         return [
-            row("Incorporated", value, "fail", f"The date is before {OLDEST_YEAR}.")
+            row(
+                "Incorporated",
+                value,
+                "fail",
+                f"The date is before {tunables.OLDEST_KNOWN_YEAR}.",
+            )
         ]
     return [row("Incorporated", value, "pass")]
 

@@ -9,15 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from checks.text import tunables
 from checks.text.words import Line, Page, Text, Word
-
-# Between two words of one column there is less than this, in heights of the line: the space of a
-# typewriter is one such height wide, and two of them still join a state and its postal code.
-WIDE_GAP = 2.6
-# Lines of a block follow each other within this, in heights of their letters, from top to top.
-LINE_STEP = 2.6
-# Lines of a block begin at the same edge, or share most of their width.
-SAME_EDGE = 0.012
 
 
 def by_blocks(pages: Iterable[Page]) -> Text:
@@ -68,7 +61,7 @@ def _runs(line: Line, shape: float) -> Iterator[Line]:
         if words:
             # Widths and heights are fractions of two sides: the gap is made one of the height.
             gap = (word.box.x0 - words[-1].box.x1) * shape
-            if not -height < gap < WIDE_GAP * height:
+            if not -height < gap < tunables.WIDE_GAP * height:
                 yield Line(tuple(words))
                 words = []
         words.append(word)
@@ -80,13 +73,13 @@ def _follows(above: Line, run: Line) -> bool:
     lower = run.box
     step = lower.y0 - upper.y0
     height = max(upper.height, lower.height, 0.004)
-    if not 0.3 * height < step < LINE_STEP * height:
+    if not 0.3 * height < step < tunables.LINE_STEP * height:
         return False
-    if abs(upper.x0 - lower.x0) <= SAME_EDGE:
+    if abs(upper.x0 - lower.x0) <= tunables.SAME_EDGE:
         return True
     # Centred lines share their middle.
     middle = (upper.x0 + upper.x1) / 2
     lower_middle = (lower.x0 + lower.x1) / 2
-    if abs(middle - lower_middle) > SAME_EDGE:
+    if abs(middle - lower_middle) > tunables.SAME_EDGE:
         return False
     return min(upper.x1, lower.x1) > max(upper.x0, lower.x0)

@@ -10,15 +10,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from checks.text import tunables
 from papers.geometry import IDENTITY, Affine, Box, enclosing
 
 Source = Literal["text layer", "form value", "OCR"]
 CoverKind = Literal["fill", "image"]
 Hiding = Literal["", "invisible", "behind"]
-# Fewer letters than this are a page number or a stamp, and the page itself is a picture.
-MIN_TEXT_LAYER = 40
-# A page that is one picture may bear the stamp of a signing service, and is still a picture.
-SCAN_SHARE, SCAN_LETTERS = 0.7, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +94,7 @@ class Page:
 
     @property
     def has_text_layer(self) -> bool:
-        return self.letters >= MIN_TEXT_LAYER
+        return self.letters >= tunables.MIN_TEXT_LAYER
 
     @property
     def is_picture(self) -> bool:
@@ -108,9 +105,11 @@ class Page:
         if self.is_blank:
             return False
         letters = self.letters
-        if letters < MIN_TEXT_LAYER:
+        if letters < tunables.MIN_TEXT_LAYER:
             return True
-        return letters < SCAN_LETTERS and self.image_share >= SCAN_SHARE
+        return (
+            letters < tunables.SCAN_LETTERS and self.image_share >= tunables.SCAN_SHARE
+        )
 
     @property
     def is_blank(self) -> bool:

@@ -20,10 +20,9 @@ from checks.fields.names.companies import folded
 from checks.lookups import Visit
 from checks.screening.matching.names import form_classes, parse
 from checks.subject_data.contact import FREE, registered
-from checks.website_presence import page
+from checks.website_presence import page, tunables
 from checks.wire import Wire
 
-LIKE, FEWEST_WORDS, SNAPSHOT = 80, 20, 1500
 SOON = timedelta(days=14)
 KINDS = {
     "free host": "The page is at a free host, not at the business's own domain.",
@@ -90,7 +89,7 @@ class WebsitePresence(DataCheck):
         rows += _by_visit(url, visit, words, names, evidence)
         facts = {
             "url": visit.url, "status": visit.status, "problem": visit.problem, "at": visit.at,
-            "title": words.title, "words": words.text[:SNAPSHOT],
+            "title": words.title, "words": words.text[:tunables.SNAPSHOT],
             "certificate_until": visit.certificate_until,
             "sha256": hashlib.sha256(visit.body).hexdigest() if visit.body else "",
         }  # fmt: skip
@@ -198,7 +197,7 @@ def _content(words: page.Words, names: list[str]) -> Wire:
         return row("Page", words.title, "review", how)
     if any(_names_business(name, everything) for name in names):
         return row("Page", words.title, "pass", "it names the business")
-    if len(everything.split()) < FEWEST_WORDS:
+    if len(everything.split()) < tunables.FEWEST_WORDS:
         how = "The page shows too few words without JavaScript."
         return row("Page", words.title, "unknown", how)
     return row("Page", words.title, "review", "The page does not name the business.")
@@ -217,7 +216,7 @@ def _is_like(name: str, domain: str) -> bool:
     words = _telling(name)
     initials = "".join(word[0] for word in words)
     return label in {initials, "".join(words)} or (
-        len(label) > 2 and fuzz.partial_ratio("".join(words), label) >= LIKE
+        len(label) > 2 and fuzz.partial_ratio("".join(words), label) >= tunables.LIKE
     )
 
 

@@ -6,7 +6,8 @@ import html
 import re
 from dataclasses import dataclass
 
-MAX_WORDS, LONGEST_TITLE = 4000, 300
+from checks.website_presence import tunables
+
 SILENT = ("script", "style", "noscript", "template", "svg")
 # Encodings of text alone: some that Python knows take long to decode.
 CHARSET = re.compile(
@@ -48,8 +49,8 @@ def read(body: bytes, content_type: str) -> Words:
         elif closed:
             texts.append(text)
     return Words(
-        _tidy(title)[:LONGEST_TITLE],
-        " ".join(_tidy(" ".join(texts)).split()[:MAX_WORDS]),
+        _tidy(title)[: tunables.LONGEST_TITLE],
+        " ".join(_tidy(" ".join(texts)).split()[: tunables.MAX_WORDS]),
     )
 
 

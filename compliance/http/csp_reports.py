@@ -1,7 +1,7 @@
 """What browsers report of our content security policy: something tried to run that is not ours.
 
-Reports go to the log, without the address of the page, which may be personal. Anybody may send one,
-so only a few a minute are written.
+Reports go to the log and to a table that administrators read. Of the address of the page only the name
+of the page is kept: the rest may be personal. Anybody may send a report, so only a few a minute count.
 """
 
 from __future__ import annotations
@@ -11,8 +11,12 @@ import logging
 import re
 import time
 from http import HTTPStatus
+from urllib.parse import urlsplit
 
+from django.apps import apps
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
@@ -22,6 +26,8 @@ log = logging.getLogger(__name__)
 
 MOST_A_MINUTE = 20
 MOST_BYTES = 16_384
+# The newest are kept.
+MOST_KEPT = 1000
 # Names of directives, and schemes and hosts of addresses: nothing else is written.
 _DIRECTIVE = re.compile(r"[a-z-]{1,40}")
 _SOURCE = re.compile(r"(?:https?://)?[A-Za-z0-9.:-]{1,100}|[a-z-]{1,20}")
@@ -30,27 +36,42 @@ _SOURCE = re.compile(r"(?:https?://)?[A-Za-z0-9.:-]{1,100}|[a-z-]{1,20}")
 @csrf_exempt
 @require_POST
 def receive(request: HttpRequest) -> HttpResponse:
-    """Log one report. The answer is always 204: a browser does nothing with another."""
+    """Keep one report. The answer is always 204: a browser does nothing with another."""
     minute = int(time.time() // 60)
     count = counters.count(f"csp-reports:{minute}", seconds=120)
     if count <= MOST_A_MINUTE:
-        _write(request.read(MOST_BYTES))
+        _keep(request.read(MOST_BYTES))
     return HttpResponse(status=HTTPStatus.NO_CONTENT)
 
 
-def _write(body: bytes) -> None:
+def _keep(body: bytes) -> None:
     try:
         report = json.loads(body)["csp-report"]
         directive = str(
             report.get("effective-directive") or report["violated-directive"]
         )
         source = str(report.get("blocked-uri", ""))
+        address = str(report.get("document-uri", ""))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return
     name = _DIRECTIVE.match(directive)
     origin = _SOURCE.match(source)
-    log.warning(
-        "A page tried what its policy forbids: %s from %s.",
-        name[0] if name else "?",
-        origin[0] if origin else "?",
-    )
+    words = (name[0] if name else "?", origin[0] if origin else "?")
+    log.warning("A page tried what its policy forbids: %s from %s.", *words)
+    _store(*words, page=_page(address))
+
+
+def _page(address: str) -> str:
+    try:
+        return resolve(urlsplit(address).path).view_name[:80]
+    except (Resolver404, ValueError):
+        return ""
+
+
+def _store(directive: str, source: str, *, page: str) -> None:
+    rows = apps.get_model("compliance", "CspReport")._default_manager
+    try:
+        row = rows.create(directive=directive, source=source, page=page)
+        rows.filter(pk__lte=row.pk - MOST_KEPT).delete()
+    except DatabaseError as exc:
+        log.warning("A report is not kept (%s).", type(exc).__name__)

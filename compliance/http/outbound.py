@@ -10,6 +10,7 @@ and port: those of OUTBOUND_ALLOW, and those that a caller allows.
 from __future__ import annotations
 
 import ipaddress
+import logging
 import re
 import socket
 import ssl
@@ -32,6 +33,10 @@ from requests.structures import CaseInsensitiveDict
 from requests.utils import get_encoding_from_headers
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.util import parse_url
+
+from compliance.http import request_ids
+
+log = logging.getLogger(__name__)
 
 Origin = tuple[str, int]  # host and port
 
@@ -113,9 +118,16 @@ class Session(requests.Session):
     def request(  # type: ignore[override]  # its 15 arguments are passed on as they are
         self, method: str, url: str, *args: Any, **kwargs: Any
     ) -> requests.Response:
-        target = parse(url)
+        target = _parse_or_log(url)
+        if name := request_ids.current_id():
+            headers = {request_ids.HEADER: name, **(kwargs.get("headers") or {})}
+            kwargs["headers"] = headers
         try:
             return super().request(method, url, *args, **kwargs)
+        except BlockedError:
+            # The host is what somebody entered. No more of the address is written.
+            log.warning("A request was blocked: %.100r.", target.host)
+            raise
         except (InvalidSchema, InvalidURL) as exc:
             raise BlockedError("The URL is not allowed.") from exc
         except (
@@ -306,6 +318,14 @@ _FORBIDDEN = re.compile(r"[\x00-\x20\x7f\\]")
 
 
 @lru_cache(maxsize=256)
+def _parse_or_log(url: str) -> Target:
+    try:
+        return parse(url)
+    except BlockedError:
+        log.warning("A request to an address that is not allowed was blocked.")
+        raise
+
+
 def parse(url: str) -> Target:
     """The parts of a URL, for allow-lists and connections alike. Raises BlockedError.
 

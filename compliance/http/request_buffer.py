@@ -13,11 +13,20 @@ import io
 import json
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+)
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Any, NamedTuple
 
 from django.conf import settings
+
+from compliance.http.limits import credentials
 
 # The wire format of ASGI: https://asgi.readthedocs.io/en/latest/specs/www.html
 Scope = MutableMapping[str, Any]
@@ -95,40 +104,57 @@ def _is_login(scope: Scope) -> bool:
     return scope["method"] == "POST" and scope["path"] in settings.LOGIN_PAGES
 
 
-def body_limit(path: str, headers: dict[bytes, bytes]) -> int:
-    """How many bytes a request to this path may have, before it is known who asks.
+def _limit(path: str, headers: Mapping[bytes, bytes]) -> int:
+    return credentials.body_limit(
+        path,
+        cookie=headers.get(b"cookie", b"").decode("latin-1"),
+        authorization=headers.get(b"authorization", b"").decode("latin-1"),
+    )
 
-    Only pages that take files take much, and of them only requests that bring a session or a key. Whether
-    these are genuine is found out later. Applicants have a link, which is part of the path.
-    """
-    if path.startswith("/webhooks/"):
-        return settings.MAX_WEBHOOK_BYTES
-    if path.startswith("/requests/"):
-        return settings.MAX_REQUEST_BYTES
-    has_cookie = settings.SESSION_COOKIE_NAME.encode() in headers.get(b"cookie", b"")
-    if not has_cookie and b"authorization" not in headers:
-        return settings.MAX_ANONYMOUS_BYTES
-    if path.startswith(settings.UPLOAD_PATHS):
-        return settings.MAX_REQUEST_BYTES
-    return settings.MAX_FORM_BYTES
+
+class _Allowance:
+    """How many bytes a request may have. Whether a large one is genuine is asked once it is large."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._path: str = scope["path"]
+        self._headers = dict(scope["headers"])
+        self.limit = _limit(self._path, self._headers)
+        is_webhook = self.limit == settings.MAX_WEBHOOK_BYTES
+        self._is_asked = is_webhook or self.limit <= settings.MAX_ANONYMOUS_BYTES
+
+    async def require(self, length: int) -> None:
+        """Raises _RefusedError where so many bytes are too many."""
+        if length > self.limit:
+            raise _RefusedError(413, "The request is too large.")
+        if self._is_asked or length <= settings.MAX_ANONYMOUS_BYTES:
+            return
+        self._is_asked = True
+        loop = asyncio.get_running_loop()
+        is_genuine = await loop.run_in_executor(
+            _pool, credentials.is_genuine_in_thread, self._path, self._headers
+        )
+        if not is_genuine:
+            self.limit = settings.MAX_ANONYMOUS_BYTES
+            raise _RefusedError(413, "The request is too large for who is not known.")
 
 
 async def _receive_body(scope: Scope, receive: Receive) -> tuple[IO[bytes], int]:
     """The whole body and its length. Raises _RefusedError."""
-    headers = dict(scope["headers"])
-    limit = body_limit(scope["path"], headers)
-    content_length = headers.get(b"content-length", b"0")
+    allowance = _Allowance(scope)
+    content_length = dict(scope["headers"]).get(b"content-length", b"0")
     # Refused before it is received. A chunked body has no such header, and is counted below.
-    if content_length.isdigit() and int(content_length) > limit:
-        raise _RefusedError(413, "The request is too large.")
+    if content_length.isdigit():
+        await allowance.require(int(content_length))
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            return await _receive_chunks(receive, limit)
+            return await _receive_chunks(receive, allowance)
     except TimeoutError:
         raise _RefusedError(408, "The request took too long to arrive.") from None
 
 
-async def _receive_chunks(receive: Receive, limit: int) -> tuple[IO[bytes], int]:
+async def _receive_chunks(
+    receive: Receive, allowance: _Allowance
+) -> tuple[IO[bytes], int]:
     message = await receive()
     chunk = message.get("body", b"")
     # Nearly every request is one chunk, and needs no spool.
@@ -145,9 +171,11 @@ async def _receive_chunks(receive: Receive, limit: int) -> tuple[IO[bytes], int]
         chunk = message.get("body", b"")
         spool.write(chunk)
         length += len(chunk)
-        if length > limit:
+        try:
+            await allowance.require(length)
+        except _RefusedError:
             spool.close()
-            raise _RefusedError(413, "The request is too large.")
+            raise
     return spool.body(), length
 
 
@@ -313,7 +341,16 @@ async def _refuse(refusal: _RefusedError, send: Send) -> None:
     # In the form of the interfaces' errors: a browser sends neither so much nor so slowly.
     problem = {"error": _REASONS[refusal.status], "message": refusal.message}
     # What the sender has still to send is not read, so the connection cannot be used again.
-    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"connection", b"close"),
+        (b"x-content-type-options", b"nosniff"),
+    ]
+    if settings.SECURE_HSTS_SECONDS:
+        value = f"max-age={settings.SECURE_HSTS_SECONDS}"
+        if settings.SECURE_HSTS_INCLUDE_SUBDOMAINS:
+            value += "; includeSubDomains"
+        headers.append((b"strict-transport-security", value.encode()))
     await _send_start(refusal.status, headers, send)
     await _send_body(json.dumps(problem).encode(), send)
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import logging
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from smtplib import SMTPException
+from threading import BoundedSemaphore
 from typing import Any
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
+from django.db import close_old_connections
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -19,6 +23,9 @@ from compliance.security import encryption
 
 log = logging.getLogger(__name__)
 
+# One thread sends mails, each for at most EMAIL_TIMEOUT; this many wait.
+_thread = ThreadPoolExecutor(1, thread_name_prefix="mail")
+_waiting = BoundedSemaphore(200)
 # A toast for each login and logout tells people what they have just done.
 NO_MESSAGES = {"account/messages/logged_in.txt", "account/messages/logged_out.txt"}
 UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - a value of a column, not an address to bind
@@ -54,10 +61,30 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_mail(
         self, template_prefix: str, email: str, context: dict[str, Any]
     ) -> None:
-        """A mail that cannot be sent is logged, without its address, and told to nobody.
+        """A mail that cannot be sent is logged, without its address, and nobody else hears of it.
 
-        The page must look alike for addresses that exist and for others.
+        The page must look alike, and answer as fast, for addresses that exist and for others. So a
+        thread sends it.
         """
+        if not settings.MAIL_IN_BACKGROUND:
+            self._send(template_prefix, email, context)
+            return
+        if not _waiting.acquire(blocking=False):
+            log.error("A mail was not sent (too many wait).")
+            return
+        run = copy_context().run
+        _thread.submit(run, self._send_and_release, template_prefix, email, context)
+
+    def _send_and_release(
+        self, template_prefix: str, email: str, context: dict[str, Any]
+    ) -> None:
+        try:
+            self._send(template_prefix, email, context)
+        finally:
+            _waiting.release()
+            close_old_connections()
+
+    def _send(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         try:
             super().send_mail(template_prefix, email, context)
         except (OSError, SMTPException) as exc:

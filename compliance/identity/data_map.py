@@ -75,6 +75,23 @@ TABLES = (
         "sessions.Session",
         plain="session_key session_data expire_date",
     ),
+    Table(
+        "compliance.DirectoryToken",
+        plain="id prefix digest created_at expires_at revoked_at last_used_at name",
+    ),
+    Table(
+        "compliance.DirectoryUser",
+        plain="id user changed_at",
+        personal={"external_id": "the number in the company's directory"},
+        why="So that the directory finds the person again.",
+        kept=_USER,
+        note=_STAFF,
+    ),
+    Table(
+        "compliance.DirectoryGroup",
+        plain="id name external_id members created_at changed_at",
+    ),
+    Table("compliance.CspReport", plain="id at directive source page"),
     Table("auth.Group", plain="id name permissions"),
     Table("auth.Permission", plain="id name content_type codename"),
     Table("contenttypes.ContentType", plain="id app_label model"),

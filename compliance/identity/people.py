@@ -24,7 +24,7 @@ def reset_factors(user: User) -> int:
 
     Returns how many there were.
     """
-    count, _ = Authenticator.objects.filter(user=user).delete()
+    count: int = Authenticator.objects.filter(user=user).delete()[0]
     end_sessions(user)
     return count
 

@@ -19,5 +19,5 @@ class ResetTokens(PasswordResetTokenGenerator):
         if not user.has_usable_password():
             return True
         made_at = base36_to_int(str(token).partition("-")[0])
-        age = self._num_seconds(self._now()) - made_at  # type: ignore[attr-defined]
+        age = self._num_seconds(self._now()) - made_at
         return bool(age <= RESET_SECONDS)

@@ -93,7 +93,7 @@ class Callback(OAuth2CallbackView):  # type: ignore[misc]
         return state, response
 
 
-@login_not_required
+@login_not_required  # type: ignore[untyped-decorator]
 def login(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     """The way to the provider; a page that says so where it does not answer.
 
@@ -126,7 +126,7 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     return response
 
 
-@login_not_required
+@login_not_required  # type: ignore[untyped-decorator]
 def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     """The way back from the provider."""
     try:

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.timezone import now
 from django.views.decorators.http import require_safe
 
+from compliance.scanning import scanner
 from compliance.storage import backend
 from compliance.work import queues, sandbox
 
@@ -25,7 +26,7 @@ DISK_BYTES = 256 << 20
 
 @require_safe
 def live(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("ok", content_type="text/plain")
+    return HttpResponse("ok", content_type="text/plain; charset=utf-8")
 
 
 # Checks that apps add, by name. Each returns `ok` or what is wrong.
@@ -44,7 +45,7 @@ def add(name: str, check: Callable[[], str]) -> None:
 def ready(request: HttpRequest) -> JsonResponse:
     """200 where every part is `ok`, else 503. Each part says what is wrong."""
     # What does not change the status.
-    outside = {"sandbox": sandbox.state()}
+    outside = {"sandbox": sandbox.state(), "scanner": scanner.state()}
     try:
         parts = {
             "database": "ok",

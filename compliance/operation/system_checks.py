@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
 
+from compliance.scanning import scanner
 from compliance.work import sandbox
 
 # The tag of the checks that are ours.
@@ -65,8 +66,12 @@ def sandbox_is_whole(**_: Any) -> list[CheckMessage]:
     return [checks.Info(message, hint=hint, id="compliance.I001")]
 
 
-@register(INSTALLATION, deploy=True)
-def debug_is_off(**_: Any) -> list[CheckMessage]:
-    if settings.DEBUG and not settings.EMBEDDED:
-        return [Error("DEBUG is on with a real database.", id="compliance.E003")]
+@register(INSTALLATION)
+def scanner_is_readable(**_: Any) -> list[CheckMessage]:
+    if not settings.FILE_SCANNER:
+        return []
+    try:
+        scanner.parse(settings.FILE_SCANNER)
+    except ValueError as exc:
+        return [Error(str(exc), id="compliance.E006")]
     return []

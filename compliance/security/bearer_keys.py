@@ -9,18 +9,23 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from django.conf import settings
 from django.db import InternalError, OperationalError, models
 from django.db.models import Q
 from django.utils.timezone import now
+
+from compliance.http import counters
 
 log = logging.getLogger(__name__)
 
 # Characters after the mark: enough to tell keys apart, far too few to guess the rest.
 PREFIX_CHARACTERS = 4
 # A key in use writes its last use this often, not with every request.
+# People have this long to make another key.
+ENDS_SOON = timedelta(days=14)
 LAST_USE_INTERVAL = timedelta(minutes=1)
 
 
@@ -58,6 +63,13 @@ class BearerKey(models.Model):
         is_expired = self.expires_at is not None and self.expires_at <= now()
         return self.revoked_at is None and not is_expired
 
+    @property
+    def ends_soon(self) -> bool:
+        """Whether it still works, and ends within two weeks."""
+        if not self.is_valid or self.expires_at is None:
+            return False
+        return self.expires_at - now() <= ENDS_SOON
+
 
 def generate(mark: str) -> NewKey:
     """A new key that starts with this mark."""
@@ -71,6 +83,21 @@ def digest(raw: str) -> str:
     # A plain hash is enough for a key of 256 random bits, which nobody can guess.
     # surrogateescape: a header may contain any bytes.
     return hashlib.sha256(raw.encode(errors="surrogateescape")).hexdigest()
+
+
+def default_end() -> datetime | None:
+    """When a key ends for which nobody chose a moment: by TOKEN_DAYS."""
+    if not settings.TOKEN_DAYS:
+        return None
+    return now() + timedelta(days=settings.TOKEN_DAYS)
+
+
+def _warn(key: BearerKey) -> None:
+    """A line of the log each day, while a key that is used is about to end."""
+    if key.expires_at is None or key.expires_at - now() > ENDS_SOON:
+        return
+    if counters.count(f"key-ends:{key.digest}", seconds=86_400) == 1:
+        log.warning("The key %s ends on %s.", key, f"{key.expires_at:%Y-%m-%d}")
 
 
 def of_header(authorization: str) -> str:
@@ -95,6 +122,7 @@ def note_use(key: BearerKey) -> None:
     due = moment - LAST_USE_INTERVAL
     if key.last_used_at is not None and key.last_used_at > due:
         return
+    _warn(key)
     # The same condition in the database: of many requests at once, one writes.
     stale = Q(last_used_at=None) | Q(last_used_at__lte=due)
     try:

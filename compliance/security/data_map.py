@@ -15,7 +15,9 @@ from typing import Any
 from django.apps import apps
 from django.db import models
 
+from compliance.security import data_keys
 from compliance.security.encryption import EncryptedTextField
+from compliance.security.personal_fields import Sealed
 
 # What stands in place of a text that was erased.
 ERASED = "[erased]"
@@ -68,12 +70,30 @@ class Table:
             return self.rows(owner)
         return self.cls._default_manager.filter(**{self.path: owner.pk})
 
-    def blanks(self) -> dict[str, object]:
-        """What is written in place of the personal fields."""
+    def blanks(self, key_id: int = data_keys.INSTALLATION) -> dict[str, object]:
+        """What is written in place of the personal fields. `key_id`: the data key of the case, which is
+        erased: an encrypted text without a text reads as ERASED."""
         values: dict[str, object] = {}
         for column in self.fields():
-            values[column.name] = _empty(column)
-        return {**values, **self.values}
+            if column.many_to_many:
+                continue  # no column of the table
+            value = self.values.get(column.name, _empty(column))
+            if is_encrypted(column):
+                value = _erased_value(column, key_id, value)
+            values[column.name] = value
+        # Such as a status: not personal, but another one now.
+        return {**self.values, **values}
+
+
+def is_encrypted(column: Any) -> bool:
+    """Whether it is a field of personal_fields."""
+    return type(column).__name__.startswith("Personal") and hasattr(column, "sealed")
+
+
+def _erased_value(column: Any, key_id: int, value: object) -> object:
+    if value == ERASED:
+        return Sealed(data_keys.erased_token(key_id), column)
+    return b""
 
 
 _tables: dict[str, Table] = {}

@@ -9,15 +9,15 @@ in by this name before: so nobody can lock out a person from elsewhere.
 
 from __future__ import annotations
 
-import hmac
 import logging
 import math
 import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from hashlib import sha256
-from typing import Any, NamedTuple, NoReturn
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NoReturn
 
 from allauth.account import forms as account_forms
 from allauth.account.adapter import get_adapter
@@ -29,9 +29,12 @@ from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 
 from compliance.http import counters
 from compliance.http.callers import address_of
+from compliance.http.counters import digest
+from compliance.http.unavailable import Outage
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +44,7 @@ WINDOW = 300
 ACCOUNT_WINDOW = 3600
 # When to try again after a refusal because too many were waiting.
 BUSY_SECONDS = 5
+BUSY = f"Many people log in at this moment. Try again in {BUSY_SECONDS} seconds."
 # Codes of a second factor, for one person from all addresses: within WINDOW, and within a day. Who may
 # try them knows the password. Of a million codes three are right at a time.
 CODES, CODES_A_DAY = 5, 30
@@ -87,7 +91,8 @@ class LimitedBackend(ModelBackend):
         return user
 
 
-class Counter(NamedTuple):
+@dataclass(frozen=True)
+class Counter:
     """Tries in the present window of this many seconds, and how many there may be."""
 
     name: str
@@ -102,7 +107,7 @@ class Counter(NamedTuple):
     def is_full(self) -> bool:
         return counters.value(self.key) >= self.limit
 
-    def count(self) -> bool:
+    def add(self) -> bool:
         """Count one try. Returns whether it is one too many."""
         return counters.count(self.key, seconds=self.window) > self.limit
 
@@ -123,7 +128,7 @@ def count(tries: Iterable[Counter], source: str) -> None:
     Raises LoginRefusedError where it is one too many.
     """
     for counter in tries:
-        if counter.count():
+        if counter.add():
             _refuse(counter, source)
 
 
@@ -142,9 +147,9 @@ class _Tries:
     def __init__(self, username: str, request: HttpRequest) -> None:
         address = address_of(request)
         # Names and addresses are personal data: the cache and the log have digests of them.
-        of_address = _digest(address)
-        of_both = _digest(f"{username.casefold()}@{address}")
-        of_name = _digest(f"name:{username.casefold()}")
+        of_address = digest(address)
+        of_both = digest(f"{username.casefold()}@{address}")
+        of_name = digest(f"name:{username.casefold()}")
         self.source = of_address[:8]
         self._of_both = Counter(f"logins:name:{of_both}", WINDOW, settings.LOGIN_TRIES)
         self._of_address = Counter(
@@ -176,7 +181,7 @@ def _is_known(request: HttpRequest, username: str) -> bool:
         names = _known.unsign(cookie, max_age=KNOWN_DAYS * DAY)
     except BadSignature:
         return False
-    return _digest(f"known:{username.casefold()}") in names.split(".")
+    return digest(f"known:{username.casefold()}") in names.split(".")
 
 
 def note_browser(request: HttpRequest | None, user: User, **_: object) -> None:
@@ -191,7 +196,7 @@ def _set_known(request: HttpRequest, response: HttpResponse, username: str) -> N
         earlier = _known.unsign(request.COOKIES.get(cookie, "")).split(".")
     except BadSignature:
         earlier = []
-    name = _digest(f"known:{username.casefold()}")
+    name = digest(f"known:{username.casefold()}")
     # A browser that several people share knows a few of them.
     names = [name, *(other for other in earlier if other != name)][:8]
     response.set_cookie(
@@ -204,12 +209,6 @@ def _set_known(request: HttpRequest, response: HttpResponse, username: str) -> N
     )
 
 
-def _digest(text: str) -> str:
-    """With the installation's key: a plain hash of an address can be found by trying all."""
-    key = settings.SECRET_KEY.encode()
-    return hmac.digest(key, text.encode("utf-8", "replace"), sha256).hex()
-
-
 _free = threading.BoundedSemaphore(settings.LOGINS_AT_A_TIME)
 _waiting = threading.BoundedSemaphore(settings.LOGINS_AT_A_TIME + settings.LOGIN_QUEUE)
 
@@ -219,15 +218,43 @@ def _turn() -> Iterator[None]:
     """Wait for a turn to check a password. Raises LoginRefusedError where too many wait."""
     if not _waiting.acquire(blocking=False):
         log.warning("Login refused: too many wait.")
-        message = (
-            f"Many people log in at this moment. Try again in {BUSY_SECONDS} seconds."
-        )
-        raise LoginRefusedError(message, seconds=BUSY_SECONDS)
+        raise LoginRefusedError(BUSY, seconds=BUSY_SECONDS)
     try:
         with _free:
             yield
     finally:
         _waiting.release()
+
+
+def _is_full() -> bool:
+    if not _waiting.acquire(blocking=False):
+        return True
+    _waiting.release()
+    return False
+
+
+@cache
+def _full_page() -> str:
+    outage = Outage(429, "Too many logins at this moment", BUSY)
+    return render_to_string("unavailable.html", {"outage": outage})
+
+
+def refuse_when_full(get_response: Any) -> Any:
+    """Middleware, early: while enough logins wait, the next is refused at the least cost.
+
+    Else a thousand of them at once would keep all threads, each with a page that says so.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        is_login = request.method == "POST" and request.path in settings.LOGIN_PAGES
+        if is_login and _is_full():
+            log.warning("Login refused: too many wait.")
+            headers = {"Retry-After": str(BUSY_SECONDS), "Cache-Control": "no-store"}
+            return HttpResponse(_full_page(), status=429, headers=headers)
+        response: HttpResponse = get_response(request)
+        return response
+
+    return respond
 
 
 class _ShowsRefusals(forms.Form):
@@ -250,7 +277,7 @@ class CodeLimit:
     user: User
 
     def clean_code(self) -> str:
-        source = _digest(str(self.user.pk))[:8]
+        source = digest(str(self.user.pk))[:8]
         name = f"logins:code:{self.user.pk}"
         limits = (
             Counter(name, WINDOW, CODES),

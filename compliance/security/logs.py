@@ -1,20 +1,73 @@
-"""Tracebacks in the log: the place and the class of an error, without its message.
+"""Lines of the log: when, who, in which request, and nothing that is personal or opens something.
 
 Messages of exceptions repeat data: a database names the values of a row, a parser quotes its input.
-Personal data must not reach the logs, so tracebacks are written without messages.
+Personal data must not reach the logs, so tracebacks are written without messages. Parts of paths that
+are keys by themselves (links to documents, uploads and forms) are replaced in every line.
 """
 
 from __future__ import annotations
 
+import json
 import logging
+import re
 import traceback
+from datetime import UTC, datetime
 from types import TracebackType
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from compliance.http import counters, request_ids
+from compliance.http.callers import address_of
 
 # At most so many errors of a chain are written: the causes of causes say little more.
 MAX_CAUSES = 5
+# Paths whose last part is the right to open something: the part before it stays.
+_LINKS = re.compile(
+    r"(/requests/|/documents/[^/\s]+/file/|/api/v1/uploads/[^/\s]+/|/api/v1/batches/"
+    r"|/account/password/reset/key/)[^\s\"'?#<>)]+"
+)
+_REMOVED = r"\1[removed]"
+
+
+def without_links(text: str) -> str:
+    """The text without the parts of paths that open something."""
+    return _LINKS.sub(_REMOVED, text)
+
+
+def context() -> dict[str, str]:
+    """The request that is being answered: its id, the user's id, and from where."""
+    request = request_ids.current()
+    if request is None:
+        return {}
+    values = {"request": request_ids.current_id(), "from": _source(request)}
+    user = getattr(request, "_cached_user", None) or request.__dict__.get("user")
+    # Only who is known already: a line of the log asks no database. A lazy object is not touched.
+    if user is not None and type(user).__name__ == "User":
+        values["user"] = str(user.pk)
+    return values
+
+
+def _source(request: HttpRequest) -> str:
+    address = address_of(request)
+    if settings.LOG_ADDRESSES:
+        return address
+    return counters.digest(address)[:8]
 
 
 class Formatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        pairs = " ".join(f"{name}={value}" for name, value in context().items())
+        record.context = f" ({pairs})" if pairs else ""
+        return without_links(super().format(record))
+
+    def formatTime(  # noqa: N802 - logging's name
+        self, record: logging.LogRecord, datefmt: str | None = None
+    ) -> str:
+        """With the zone: lines of several machines are read together."""
+        return _moment(record)
+
     def formatException(  # noqa: N802 - logging's name
         self,
         ei: tuple[type[BaseException], BaseException, TracebackType | None]
@@ -38,3 +91,24 @@ def _cause(exc: BaseException) -> BaseException | None:
     if exc.__suppress_context__:
         return None
     return exc.__context__
+
+
+def _moment(record: logging.LogRecord) -> str:
+    moment = datetime.fromtimestamp(record.created, UTC).astimezone()
+    return moment.isoformat(timespec="milliseconds")
+
+
+class JsonFormatter(Formatter):
+    """One JSON object a line, for programs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        row: dict[str, Any] = {
+            "time": _moment(record),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": without_links(record.getMessage()),
+            **context(),
+        }
+        if record.exc_info:
+            row["error"] = without_links(self.formatException(record.exc_info))
+        return json.dumps(row, ensure_ascii=False)

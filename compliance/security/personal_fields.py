@@ -80,6 +80,10 @@ class Sealed:
         """The value. Raises DataKeyError where it was changed behind the desk."""
         return self._field.plain(self.token)
 
+    def stored(self) -> bytes:
+        """The value as its field writes it, such as JSON text. Raises ErasedError."""
+        return data_keys.unseal(self.token, self._field.label) if self.token else b""
+
     def is_erased(self) -> bool:
         try:
             if self.token:
@@ -198,10 +202,13 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         return self.sealed(model_instance.data_key_id_for_personal(), value)
 
     def get_prep_value(self, value: Any) -> Any:
-        if value is None or value == b"":
-            return value
+        if value is None:
+            return None
         if isinstance(value, Sealed):
             return value.token
+        # The default of a column that is added.
+        if value in (b"", self.empty()):
+            return b""
         raise TypeError(
             f"{self.label} is encrypted: write it with a row, or with sealed()."
         )

@@ -35,7 +35,9 @@ def _type(
 
 
 TYPES = (
-    _type("PDF", "application/pdf", ("pdf",), rb"%PDF-\d\.\d"),
+    # Some programs write a mark of UTF-8 or blank lines first. Anything else before it could be the
+    # start of a program, a page or an archive.
+    _type("PDF", "application/pdf", ("pdf",), rb"(?:\xef\xbb\xbf)?\s{0,16}%PDF-\d\.\d"),
     _type("PNG", "image/png", ("png",), rb"\x89PNG\r\n\x1a\n"),
     _type("JPEG", "image/jpeg", ("jpg", "jpeg", "jpe", "jfif"), rb"\xff\xd8\xff"),
     _type("TIFF", "image/tiff", ("tif", "tiff"), rb"II\*\x00|MM\x00\*"),

@@ -32,6 +32,8 @@ SYSTEM = (
     "/usr/lib64",
     "/usr/local/lib",
     "/usr/share",
+    # PDFium draws with the fonts of the machine where a document has none of its own.
+    "/usr/local/share/fonts",
     "/etc/ld.so.cache",
     "/dev/urandom",
     "/sys/devices/system/cpu",

@@ -51,7 +51,7 @@ def create(
         digest=key.digest,
         scopes=[scope for scope in Scope.values if scope in scopes],
         made_by=actor,
-        expires_at=expires_at,
+        expires_at=expires_at or bearer_keys.default_end(),
     )
     data = _event_data(token)
     trail.record(None, "token_made", data, user=actor, about=[token])
@@ -86,6 +86,13 @@ def find(raw: str) -> ApiToken | None:
         return None
     bearer_keys.note_use(token)
     return token
+
+
+def is_known(raw: str) -> bool:
+    """Whether a token with this text works. Its use is not noted."""
+    rows = ApiToken.objects.select_related("user")
+    token = rows.filter(digest=bearer_keys.digest(raw)).first()
+    return token is not None and token.is_valid
 
 
 def _event_data(token: ApiToken) -> dict[str, object]:

@@ -12,7 +12,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 from django.conf import settings
@@ -39,16 +39,24 @@ PAGES = {
     "case-evidence": Kind.EVIDENCE,
     "page-image": Kind.DOCUMENT,
     "page-text": Kind.DOCUMENT,
+    "document-copy": Kind.COPY,
+    "job": Kind.JOB,
+    "subject-export": Kind.EXPORT,
+    "case-privacy": Kind.CASE,
+}
+# Their page is a warning. The file itself is the answer to a form.
+FORMS = {
     "document-original": Kind.ORIGINAL,
     "attachment": Kind.ATTACHMENT,
-    "job": Kind.JOB,
+    # Exports are taken by a form, too.
+    "subject-export": Kind.EXPORT,
 }
 INTERFACE = "/api/desk/v1/"
 # The same page, shown again within this time, is one note: images are asked for in several sizes.
 SAME_SECONDS = 60
 # More notes than this wait only where the database does not answer.
 MOST_WAITING = 10_000
-CASES = {Kind.CASE, Kind.REPORT, Kind.EVIDENCE}
+CASES = {Kind.CASE, Kind.REPORT, Kind.EVIDENCE, Kind.EXPORT}
 
 _waiting: deque[Read] = deque(maxlen=MOST_WAITING)
 _recent: dict[tuple[int, str, str], float] = {}
@@ -61,22 +69,25 @@ def record_reads(get_response: Respond) -> Respond:
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        if request.method == "GET" and response.status_code == 200:
-            _note(request)
+        if response.status_code == 200:
+            if request.method == "GET":
+                _note(request, PAGES)
+            elif request.method == "POST":
+                _note(request, FORMS)
         return response
 
     return respond
 
 
-def _note(request: HttpRequest) -> None:
+def _note(request: HttpRequest, names: Mapping[str, Kind]) -> None:
     match = request.resolver_match
     if match is None:
         return
-    if request.path.startswith(INTERFACE):
+    if request.method == "GET" and request.path.startswith(INTERFACE):
         kind: Kind | None = Kind.INTERFACE
         item = request.path.removeprefix(INTERFACE)
     else:
-        kind = PAGES.get(match.url_name or "")
+        kind = names.get(match.url_name or "")
         item = "/".join(str(value) for value in match.kwargs.values())
     user = getattr(request, "user", None)
     if kind is None or user is None or not user.is_authenticated:
@@ -132,14 +143,20 @@ def _find_cases(reads: list[Read]) -> None:
 
 def _key(read: Read) -> str:
     """A page of a document is "document/number"."""
-    return read.item.partition("/")[0]
+    head, _, rest = read.item.partition("/")
+    if read.kind == Kind.INTERFACE:
+        # "cases/17/notes" is about case 17; what it names by another key is about no case here.
+        number = rest.partition("/")[0]
+        return number if head == "cases" and number.isdigit() else ""
+    return head
 
 
 def _cases_of(kind: str, keys: set[str]) -> QuerySet[Case, tuple[object, int]]:
     rows: QuerySet[Case, tuple[object, int]]
-    if kind in CASES:
+    keys.discard("")
+    if kind in CASES or kind == Kind.INTERFACE:
         rows = Case.objects.filter(pk__in=keys).values_list("pk", "pk")
-    elif kind in {Kind.DOCUMENT, Kind.ORIGINAL}:
+    elif kind in {Kind.DOCUMENT, Kind.COPY, Kind.ORIGINAL}:
         rows = Document.objects.filter(pk__in=keys).values_list("pk", "case_id")  # type: ignore[assignment]
     elif kind == Kind.JOB:
         rows = Job.objects.filter(pk__in=keys).values_list("pk", "case_id")  # type: ignore[assignment]

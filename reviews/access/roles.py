@@ -45,6 +45,14 @@ SUBSCRIBE = "reviews.change_subscription"
 REPLAY = "reviews.change_connection"
 # To see who looked at which case.
 READS = "reviews.view_read"
+# To release files from quarantine, or to remove them.
+RELEASE = "reviews.release_file"
+# Privacy: to see rules, holds and erasures; to hold a case; to plan an erasure; to agree to that of
+# somebody else; to take everything about one subject.
+PRIVACY = "reviews.view_erasure"
+HOLD = "reviews.add_legalhold"
+ERASE = "reviews.add_erasure"
+CONFIRM_ERASURE = "reviews.confirm_erasure"
 # To change what the desk stores of a service.
 CONNECT = "reviews.change_connection"
 
@@ -69,9 +77,25 @@ def _manage(*models: str) -> set[str]:
 
 
 _SYSTEM = _manage("agent", "connection", "subscription", "tag", "team", "webhooksecret")
-_RULES = _manage("clock", "foureyesrule", "reasoncode")
+_RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule")
+_SEE_PRIVACY = {
+    PRIVACY,
+    "reviews.view_legalhold",
+    "reviews.view_retentionrule",
+}
+_PRIVACY = _SEE_PRIVACY | {HOLD, ERASE, CONFIRM_ERASURE}
+# What nobody does any more to a case that was erased.
+_ACTS = {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, APPROVE, REOPEN, NOTE}
+ERASED = "The personal data of this case were erased: nothing more is done with it."
 # Users are never deleted: the trail names them.
 _USERS = {"auth.add_user", "auth.change_user", "auth.view_user", "auth.view_group"}
+# What browsers report, and the directory: people, roles and its tokens.
+_INSTALLATION = {
+    "compliance.view_cspreport",
+    "compliance.view_directorygroup",
+    "compliance.view_directorytoken",
+    "compliance.change_directorytoken",
+}
 # What each role may do.
 ROLES = {
     ANALYST: _ANALYST,
@@ -79,9 +103,11 @@ ROLES = {
     ADMINISTRATOR: _READ
     | _SYSTEM
     | _USERS
-    | {EVERY_CASE, PAYLOAD, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"},
-    RULE_OWNER: _READ | _RULES | {"reviews.view_agent"},
-    AUDITOR: _READ | {EXPORT, EVERY_CASE, PAYLOAD, READS},
+    | _INSTALLATION
+    | _PRIVACY
+    | {EVERY_CASE, PAYLOAD, RELEASE, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"},
+    RULE_OWNER: _READ | _RULES | _SEE_PRIVACY | {"reviews.view_agent"},
+    AUDITOR: _READ | _SEE_PRIVACY | {EXPORT, EVERY_CASE, PAYLOAD, READS},
     # Another system: it submits, and reads what became of it.
     INTEGRATOR: _READ | {SUBMIT},
 }
@@ -108,8 +134,15 @@ def require(actor: User, permission: str, case: Case | None = None) -> None:
         raise PermissionDenied(
             f"Your role does not allow this ({_codename(permission)})."
         )
-    if case is not None and not visible(actor).filter(pk=case.pk).exists():
+    if case is None:
+        return
+    # As it is now: the case may have been erased since it was read.
+    row = visible(actor).filter(pk=case.pk).values_list("erased_at").first()
+    if row is None:
         raise PermissionDenied("This case belongs to another team.")
+    (erased_at,) = row
+    if erased_at is not None and permission in _ACTS:
+        raise PermissionDenied(ERASED)
 
 
 def connection_ids(user: User | AnonymousUser) -> list[int] | None:

@@ -20,6 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from compliance.approvals import people
 from compliance.approvals.interception import ChangesSettings
 from compliance.approvals.registry import needs_second_person
+from compliance.http.limits import quotas
 from compliance.identity import invitations
 from compliance.identity import people as people_of_login
 from compliance.pages.admin import LogsEach
@@ -75,6 +76,11 @@ class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
         *((name, options) for name, options in UserAdmin.fieldsets or () if name),
     )
     actions = ("invite", "end_sessions", "reset_factors")
+    list_display = (*UserAdmin.list_display, "used_today")
+
+    @admin.display(description="Brought today")
+    def used_today(self, person: User) -> str:
+        return quotas.used_in_words(quotas.USER, person.pk)
 
     @admin.action(description="Invite: mail a link that sets a password")
     def invite(self, request: HttpRequest, chosen: QuerySet[User]) -> None:

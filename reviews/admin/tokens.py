@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from compliance.http.limits import quotas
 from compliance.pages.admin import ReadOnlyAdmin
 from reviews.access import api_tokens, roles
 from reviews.models import ApiToken
@@ -16,7 +17,7 @@ from reviews.models import ApiToken
 
 @admin.register(ApiToken)
 class ApiTokenAdmin(ReadOnlyAdmin):
-    list_display = ("prefix", "name", "user", "made_by", "created_at", "expires_at", "last_used_at", "revoked_at")  # fmt: skip
+    list_display = ("prefix", "name", "user", "made_by", "created_at", "expires_at", "last_used_at", "revoked_at", "used_today")  # fmt: skip
     list_filter = ("user",)
     list_select_related = ("user", "made_by")
     search_fields = ("name", "prefix", "user__username")
@@ -26,6 +27,10 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     )  # fmt: skip
     readonly_fields = fields
     actions = ("revoke",)
+
+    @admin.display(description="Brought today")
+    def used_today(self, token: ApiToken) -> str:
+        return quotas.used_in_words(quotas.TOKEN, token.pk)
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(roles.EVERY_TOKEN)

@@ -7,7 +7,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from compliance.http.throttling import PerMinute
+from compliance.http.limits.throttling import PerMinute
 from compliance.security import bearer_keys
 from reviews.access import api_tokens
 from reviews.models import ApiToken

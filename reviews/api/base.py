@@ -19,6 +19,7 @@ from compliance.http.api import operations, validation
 from compliance.http.api.errors import Problem
 from compliance.http.api.operations import Operation
 from compliance.http.api.views import JSONView
+from compliance.http.limits import quotas
 from reviews.access import roles
 from reviews.api import errors, paging, schemas
 from reviews.api.authentication import BearerToken, PerToken
@@ -49,6 +50,11 @@ class DeskView(JSONView):
             raise Problem(403, words, code="missing_scope")
         roles.require(self.actor, "reviews.view_case")
         self.params = validation.query(operation.query, request.query_params)
+
+    def take_quota(self, **amounts: int) -> None:
+        """Count for the token what it brings; the verbs count for its user. Raises QuotaError."""
+        size = int(self.request.META.get("CONTENT_LENGTH") or 0)
+        quotas.take(quotas.TOKEN, self.token.pk, bytes=size, **amounts)
 
     @property
     def operation(self) -> Operation | None:

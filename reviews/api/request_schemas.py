@@ -76,6 +76,10 @@ BODIES: dict[str, Schema] = {
         }
     ),
     "Nothing": body({}),
+    "Reason": body({"reason": SAYING}),
+    "NewHold": body(
+        {"reason": {**SAYING, "description": "Why the case must be kept; no name."}}
+    ),
     "NewBatch": body(
         {
             "file_name": {"type": "string", "minLength": 1, "maxLength": 255},

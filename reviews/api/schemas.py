@@ -28,6 +28,7 @@ from reviews.models import (
     CheckReview,
     Decision,
     Document,
+    Erasure,
     Job,
     Kind,
     Outcome,
@@ -91,6 +92,10 @@ _CASE: dict[str, Schema] = {
         "the decision, or is not confirmed. The next decision settles it. Empty: nothing.",
     },
     "alarm_at": LATER,
+    "erased_at": {
+        **LATER,
+        "description": "When its personal data were erased; null: they were not.",
+    },
     "due_at": {**MOMENT, "description": "When it should be decided."},
     "snoozed_until": LATER,
     "created_at": MOMENT,
@@ -314,6 +319,48 @@ ANSWERS: dict[str, Schema] = {
             "taken_back_at": LATER,
         }
     ),
+    "Hold": record(
+        {
+            "id": NUMBER,
+            "reason": STRING,
+            "by": WHO,
+            "at": MOMENT,
+            "until": LATER,
+            "lifted_by": WHO,
+            "lifted_at": LATER,
+            "lifted_reason": STRING,
+        }
+    ),
+    "Erasure": record(
+        {
+            "id": NUMBER,
+            "status": one_of(Erasure.Status.values),
+            "rule": {**STRING, "description": "Empty: at somebody's request."},
+            "reason": STRING,
+            "by": {**STRING, "description": "A user's name; empty: the rule."},
+            "planned_at": MOMENT,
+            "due_at": LATER,
+            "needs_second": BOOLEAN,
+            "second_by": WHO,
+            "second_at": LATER,
+            "refusal": {
+                **STRING,
+                "description": "Why it was refused or withdrawn.",
+            },
+            "erased_at": LATER,
+            "erased": {
+                "type": "object",
+                "additionalProperties": INTEGER,
+                "description": "How many rows of each table, and files.",
+            },
+            "remains": {**listed(STRING), "description": "What remains, and why."},
+            "service": {
+                **STRING,
+                "description": "What became of it at the service; empty: not yet.",
+            },
+            "done_at": LATER,
+        }
+    ),
     "ReviewState": record(
         {
             "revision": STRING,
@@ -397,6 +444,8 @@ ANSWERS: dict[str, Schema] = {
         }
     ),
     "Decisions": page("Decision"),
+    "Holds": page("Hold"),
+    "Erasures": page("Erasure"),
     "Event": record(
         {
             "id": NUMBER,

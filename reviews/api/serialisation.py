@@ -95,6 +95,7 @@ def case_row(row: Case) -> JsonObject:
         "severity": Severity(row.severity).name.lower(),
         "alarm": row.alarm,
         "alarm_at": row.alarm_at,
+        "erased_at": row.erased_at,
         "due_at": row.due_at,
         "snoozed_until": row.snoozed_until,
         "created_at": row.created_at,

@@ -11,7 +11,6 @@ import base64
 import json
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from smtplib import SMTPException
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -174,8 +173,7 @@ _FAILURES = (
     NotSentError,
     StampError,
     outbound.OutboundError,
-    SMTPException,
-    OSError,
+    OSError,  # of a mail server, too
     ValueError,
 )
 _SENDERS: dict[str, Callable[[AnchorCopy, str, anchors.Entry], None]] = {

@@ -39,6 +39,7 @@ from reviews.models import (
     Draft,
     DraftFile,
     Erasure,
+    FileScan,
     FourEyesRule,
     Identifier,
     InformationRequest,
@@ -108,6 +109,11 @@ BOUND: dict[type[models.Model], Bound] = {
     ),
     Note: Bound("case text by at edited_at"),
     Attachment: Bound("note file file_name size sha256", file="file"),
+    # While it waits nothing was said of the file.
+    FileScan: Bound(
+        "document attachment status signature scanner scanned_at by at because",
+        needs_line=~Q(status=FileScan.Status.WAITING),
+    ),
     InformationRequest: Bound(
         "case status message kinds made_by made_at expires_at answer answered_at"
     ),

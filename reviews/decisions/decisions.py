@@ -18,6 +18,7 @@ from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.decisions import policy
+from reviews.documents import scans
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
 from reviews.models import (
@@ -95,6 +96,7 @@ def obstacles(case: Case, state: ReviewState, outcome: str) -> list[str]:
         reasons += lost_files(state)
     if outcome != Outcome.APPROVE:
         return reasons
+    reasons += scans.closed_documents(state.documents)
     if state.is_running:
         reasons.append("A check still runs.")
     if state.waiting:
@@ -297,7 +299,11 @@ def second(
 
 def _require_unchanged(case: Case, decision: Decision) -> None:
     """Raise RefusedError where the evidence is not what the first person decided on."""
-    if faults := lost_files(ReviewState.of(case)):
+    state = ReviewState.of(case)
+    faults = lost_files(state)
+    if decision.outcome == Outcome.APPROVE:
+        faults += scans.closed_documents(state.documents)
+    if faults:
         raise RefusedError(*faults)
     if case.alarm_at and case.alarm_at > decision.made_at:
         raise RefusedError(f"This came after the proposal: {case.alarm} Send it back.")

@@ -2,24 +2,54 @@
 
 from __future__ import annotations
 
+import io
+from typing import IO
+
+from django.contrib.auth.models import User
 from django.http import FileResponse, Http404
 
 from compliance.storage import file_types, stored_files
+from reviews.audit import trail
+from reviews.documents import copies, scans
 from reviews.models import Attachment, Document
 
 
 def as_attachment(row: Document | Attachment) -> FileResponse:
     """A file that somebody handed in. Raises Http404 where none was, or StoredError."""
-    if not row.file:
+    if not row.file and not scans.is_closed(row):
         raise Http404
+    scans.require_open(row)
     content = stored_files.opened(row.file, row.sha256)
     name = file_types.offered_name(row.file_name, content.read(file_types.START))
     content.seek(0)
+    return _download(content, name, file_types.OTHER_TYPE)
+
+
+def take_original(row: Document | Attachment, *, actor: User) -> FileResponse:
+    """The file as it was handed in, with a line of the trail. Raises as as_attachment()."""
+    response = as_attachment(row)
+    data = {"file": row.file_name, "sha256": row.sha256}
+    case = row.case if isinstance(row, Document) else row.note.case
+    try:
+        trail.record(case, "original_taken", data, user=actor)
+    except BaseException:
+        response.close()
+        raise
+    return response
+
+
+def safe_copy(document: Document) -> FileResponse:
+    """The PDF of the pages that we drew. Raises NoCopyError, or StoredError."""
+    content = io.BytesIO(copies.of(document))
+    return _download(content, copies.file_name(document), "application/pdf")
+
+
+def _download(content: IO[bytes], name: str, content_type: str) -> FileResponse:
     response = FileResponse(
         content,
         as_attachment=True,
         filename=name,
-        content_type="application/octet-stream",
+        content_type=content_type,
     )
     # Whatever the file is, the browser must neither guess nor run it.
     response["X-Content-Type-Options"] = "nosniff"

@@ -9,21 +9,25 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.files.base import ContentFile, File
-from django.core.signing import BadSignature, TimestampSigner
+from django.core.signing import BadSignature, TimestampSigner, b62_decode
 from django.db import transaction
+from django.utils.timezone import now
 
 from compliance.http import outbound
-from compliance.storage import file_types
+from compliance.storage import file_types, stored_files
 from compliance.work import notify
 from compliance.work.rows import backoff
+from reviews.access import roles
 from reviews.audit import trail
-from reviews.documents import page_images
+from reviews.documents import page_images, scans
 from reviews.models import ID_PICTURES, OF_ID, Case, Document, Kind
 
 QUEUE = page_images.QUEUE
 
 FETCH_TRIES = 4
+SCAN_PAUSE = timedelta(seconds=30)
 
 _signer = TimestampSigner(salt="reviews.document")
 
@@ -54,6 +58,7 @@ def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document
     # The name on disk is ours: a file name is input like any other.
     document.file.save(f"{document.pk}.bin", file, save=False)
     document.save(force_insert=True)
+    scans.queue(document)
     notify.after_commit(QUEUE)
     return document
 
@@ -136,6 +141,15 @@ def prepare(document: Document) -> None:
             else:
                 document.complete(due_at=backoff(document.claim_count))
             return
+    try:
+        scans.require_open(document)
+    except scans.WaitsForScanError:
+        # The end of the scan makes it due at once. This is for an end that was missed.
+        document.complete(due_at=now() + SCAN_PAUSE)
+        return
+    except stored_files.StoredError as exc:
+        mark_unreadable(document, str(exc))
+        return
     page_images.draw(document)
 
 
@@ -160,6 +174,7 @@ def _fetch(document: Document) -> None:
         document.save(update_fields=["file", "sha256", "size"])
         data = {"file": document.file_name, "sha256": document.sha256}
         trail.record(document.case, "document_fetched", data, about=[document])
+        scans.queue(document)
 
 
 def mark_unreadable(document: Document, reason: str) -> None:
@@ -211,10 +226,33 @@ def service_url(document: Document) -> str:
     return f"{settings.CALLBACK_URL}/documents/{document.pk}/file/{token}/"
 
 
-def is_valid_token(document_id: UUID, token: str) -> bool:
+def document_of(document_id: UUID, token: str) -> Document | None:
+    """The document that a link is for; None where the link has ended, or was never made."""
     longest = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
+    text = f"{document_id}:{token}"
     try:
-        signed_id = _signer.unsign(f"{document_id}:{token}", max_age=longest)
+        signed_id = _signer.unsign(text, max_age=longest)
     except BadSignature:
-        return False
-    return signed_id == str(document_id)
+        return None
+    document = Document.objects.select_related("case").filter(pk=signed_id).first()
+    if document is None or document.links_after is None:
+        return document
+    seconds = b62_decode(text.rsplit(":", 2)[1])
+    if seconds <= document.links_after.timestamp():
+        return None
+    return document
+
+
+@transaction.atomic
+def end_links(document: Document, *, actor: User) -> None:
+    """All links to the document that were made until now open nothing any more."""
+    roles.require(actor, roles.REVIEW, document.case)
+    Document.objects.filter(pk=document.pk).update(links_after=now())
+    data = {"document": str(document.pk)}
+    trail.record(document.case, "document_links_ended", data, user=actor)
+
+
+def note_link_use(document: Document) -> None:
+    """A line for each file that was fetched by a link: nobody knows who holds it."""
+    data = {"document": str(document.pk), "sha256": document.sha256}
+    trail.record(document.case, "document_link_used", data)

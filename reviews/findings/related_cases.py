@@ -46,6 +46,8 @@ class Related:
 
 def store_identifiers(case: Case) -> None:
     """Store what identifies the subject. Called when a case is opened; a second call adds nothing."""
+    if case.erased_at is not None:
+        return
     rows = []
     for kind, digest in identifiers(case.subject, case.self_attested_data):
         rows.append(Identifier(case=case, kind=kind, digest=digest))

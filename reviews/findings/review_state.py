@@ -35,7 +35,7 @@ class ReviewState:
         jobs = list(case.jobs.all())
         newest = jobs[0] if jobs else None
         effective = check_runs.EffectiveResults.after(jobs)
-        rows = case.documents.annotate(page_count=Count("pages"))
+        rows = case.documents.select_related("scan").annotate(page_count=Count("pages"))
         rows = rows.order_by("created_at", "id")
         documents = list(rows)
         return cls.read(case, newest, documents, effective)

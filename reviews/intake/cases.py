@@ -12,6 +12,7 @@ from django.core.files.base import File
 from django.db import IntegrityError, transaction
 
 from compliance.http import references
+from compliance.http.limits import quotas
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.documents import store
@@ -57,6 +58,9 @@ def submit(
         roles.require_agent(actor, agent)
     if not references.fits(reference):
         raise UnfitReferenceError(references.REFUSAL)
+    documents = list(documents)
+    if actor is not None:
+        quotas.take(quotas.USER, actor.pk, files=len(documents), jobs=1)
     submission = submission or uuid.uuid4()
     case = Case(
         connection=agent.connection,
@@ -151,6 +155,7 @@ def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | No
     """
     if actor is not None:
         roles.require(actor, roles.RUN_AGAIN, case)
+        quotas.take(quotas.USER, actor.pk, jobs=1)
     case = Case.objects.select_for_update().get(pk=case.pk)
     data = {}
     changes: dict[str, object] = {}

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.timezone import now
 
+from compliance.http import counters
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.intake import cases
@@ -27,6 +28,7 @@ from reviews.models import Case, CaseEvent, InformationRequest
 QUEUE = "reviews.tasks.expire_requests"
 DAYS = 14
 MOST_FILES = 20
+USE_SECONDS = 600
 Status = InformationRequest.Status
 
 _signer = Signer(salt="reviews.request")
@@ -65,6 +67,22 @@ def find(token: str) -> InformationRequest | None:
         return None
     rows = InformationRequest.objects.select_related("case__connection")
     return rows.filter(pk=pk).first()
+
+
+def note_use(request: InformationRequest) -> None:
+    """A line when somebody opens the link, at most one in USE_SECONDS."""
+    name = f"request-link:{request.pk}"
+    if counters.count(name, seconds=USE_SECONDS) == 1:
+        trail.record(request.case, "request_link_used", actor=CaseEvent.Actor.APPLICANT)
+
+
+def is_open_link(path: str) -> bool:
+    """Whether this is the path of a link that still takes an answer."""
+    token = path.removeprefix("/requests/").rstrip("/")
+    request = find(token)
+    if request is None or request.status != Status.OPEN:
+        return False
+    return request.expires_at > now()
 
 
 def answer(

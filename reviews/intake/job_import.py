@@ -22,15 +22,24 @@ from reviews.wire import JsonObject
 DOCUMENT_LISTS = [kind.value for kind in Document.Kind if kind not in ID_PICTURES]
 
 
+class ErasedCaseError(Exception):
+    """The job is of a case that was erased: nothing of it is kept again."""
+
+    def __init__(self) -> None:
+        super().__init__("The case of this job was erased. Nothing was kept.")
+
+
 def import_job(connection: Connection, remote_id: str) -> Job:
     """Make a case of a job that another system started at the service.
 
-    Raises ServiceError where the service does not know the job, or cannot be asked now, and
-    UnfitReferenceError where it names the case in a way that is not allowed.
+    Raises ServiceError where the service does not know the job, or cannot be asked now,
+    ErasedCaseError, and UnfitReferenceError where it names the case in a way that is not allowed.
     """
     schema = _schema(Service.of(connection).get_job(remote_id))
     with transaction.atomic():
         case = _case(connection, schema, remote_id)
+        if case.erased_at is not None:
+            raise ErasedCaseError
         defaults = {"case": case, "agent": case.agent, "status": Job.Status.RUNNING}
         job, is_new = Job.objects.get_or_create(
             connection=connection,

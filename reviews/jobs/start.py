@@ -12,8 +12,8 @@ from django.utils.timezone import now
 from compliance.db.durability import relaxed_durability
 from compliance.http import references
 from compliance.work import notify
-from reviews.documents import store
-from reviews.jobs import completion, end_notices, schedule
+from reviews.documents import scans, store
+from reviews.jobs import completion, end_notices, file_scans, schedule
 from reviews.models import Agent, Case, Job
 from reviews.service.client import KeyRefusedError, Service, ServiceError
 from reviews.wire import JsonObject
@@ -49,6 +49,8 @@ def queue(case: Case, *, submission: UUID | None = None, check_id: str = "") -> 
 def start(job: Job) -> None:
     """Ask the service to run the job. The answer 409 means that it runs already."""
     case = Case.objects.select_related("connection", "agent").get(pk=job.case_id)
+    if file_scans.wait(job, case):
+        return
     try:
         _send(job, case)
     except KeyRefusedError as exc:
@@ -81,10 +83,15 @@ def start(job: Job) -> None:
 
 
 def to_wire(case: Case) -> JsonObject:
-    """The kyb_schema or kyc_schema of the case, documents as signed URLs."""
+    """The kyb_schema or kyc_schema of the case, documents as signed URLs.
+
+    Documents in quarantine are left out.
+    """
     data = dict(case.self_attested_data)
-    for document in case.documents.order_by("created_at"):
-        data = store.add_to_data(document, data)
+    documents = case.documents.select_related("scan")
+    for document in documents.order_by("created_at"):
+        if not scans.is_closed(document):
+            data = store.add_to_data(document, data)
     return {**case.schema_extra, "id": case.reference, "self_attested_data": data}
 
 

@@ -348,4 +348,22 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.AlterField(
+            model_name="read",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("case", "Case"),
+                    ("document", "Page of a document"),
+                    ("original", "Original file"),
+                    ("attachment", "File of a note"),
+                    ("job", "Job"),
+                    ("report", "Report"),
+                    ("evidence", "Evidence pack"),
+                    ("export", "Export for the subject"),
+                    ("interface", "REST interface"),
+                ],
+                max_length=12,
+            ),
+        ),
     ]

@@ -12,7 +12,14 @@ from reviews.models.decisions import (
     Outcome,
     ReasonCode,
 )
-from reviews.models.documents import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Document, Page
+from reviews.models.documents import (
+    DOCUMENT_KINDS,
+    ID_PICTURES,
+    OF_ID,
+    Document,
+    FileScan,
+    Page,
+)
 from reviews.models.intake import Draft, DraftFile, InformationRequest
 from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
@@ -56,6 +63,7 @@ __all__ = [
     "Draft",
     "DraftFile",
     "Erasure",
+    "FileScan",
     "FourEyesRule",
     "Identifier",
     "InformationRequest",

@@ -1,16 +1,22 @@
-"""Documents of cases, and the pictures of their pages."""
+"""Documents of cases, the pictures of their pages, and what the malware scanner said of a file."""
 
 from __future__ import annotations
 
 import uuid
+from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db import models
 from django.utils.functional import cached_property
 
+from compliance.scanning.rows import Scan
 from compliance.storage import stored_files
 from compliance.work.rows import Work
 from reviews.models.cases import Case
 from reviews.models.service import Kind
+
+if TYPE_CHECKING:
+    from reviews.models.notes import Attachment
 
 
 class Document(Work):
@@ -36,7 +42,9 @@ class Document(Work):
 
     FLOW = {
         Status.PENDING: {Status.DRAWN, Status.UNREADABLE},
-        Status.DRAWN: {Status.PENDING},  # an image of it was changed in the store
+        # An image of it was changed in the store; or malware was found when it was scanned again.
+        Status.DRAWN: {Status.PENDING, Status.UNREADABLE},
+        Status.UNREADABLE: {Status.PENDING},  # it was released from quarantine
     }
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -57,6 +65,12 @@ class Document(Work):
         help_text="The address of the document, in a case imported from a service.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
+    links_after = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Links to it that were made before have ended.",
+    )
 
     class Meta(Work.Meta):
         ordering = ["created_at", "id"]
@@ -102,3 +116,51 @@ class Page(models.Model):
 
     def __str__(self) -> str:
         return f"{self.document} p. {self.number}"
+
+
+class FileScan(Scan):
+    """The scan of one document, or of one file of a note. Without a scanner no file has one."""
+
+    document = models.OneToOneField(
+        Document, models.CASCADE, null=True, related_name="scan"
+    )
+    attachment = models.OneToOneField(
+        "reviews.Attachment", models.CASCADE, null=True, related_name="scan"
+    )
+    # The person who released the file, or removed it.
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+    at = models.DateTimeField(null=True)
+    because = models.TextField(blank=True, help_text="The reason that the person gave.")
+
+    class Meta(Scan.Meta):
+        permissions = [("release_file", "Can release or remove files in quarantine")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(document__isnull=False)
+                ^ models.Q(attachment__isnull=False),
+                name="scan_is_of_one_file",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.row}: {self.get_status_display()}"
+
+    @property
+    def row(self) -> Document | Attachment:
+        """What the file belongs to."""
+        row = self.document or self.attachment
+        assert row is not None  # noqa: S101 - a constraint of the table
+        return row
+
+    @property
+    def case(self) -> Case:
+        if self.document:
+            return self.document.case
+        assert self.attachment is not None  # noqa: S101 - a constraint of the table
+        return self.attachment.note.case
+
+    @property
+    def is_in_quarantine(self) -> bool:
+        return self.status == self.Status.QUARANTINED

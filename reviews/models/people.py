@@ -35,8 +35,13 @@ class Scope(models.TextChoices):
     NOTE = "cases:note", "Write notes and tags"
     ASSIGN = "cases:assign", "Take, assign and snooze cases"
     DECIDE = "cases:decide", "Review checks, decide, agree, reopen"
-    DOCUMENTS = "documents:read", "Fetch documents and attachments"
+    DOCUMENTS = "documents:read", "Fetch safe copies of documents"
+    ORIGINALS = (
+        "originals:read",
+        "Fetch documents and attachments as they were handed in",
+    )
     AUDIT = "audit:read", "Read the audit trail and webhooks, take evidence packs"
+    PRIVACY = "privacy:manage", "Hold and erase cases"
     SUBSCRIPTIONS = (
         "subscriptions:manage",
         "Manage webhook subscriptions, replay webhooks",
@@ -44,7 +49,9 @@ class Scope(models.TextChoices):
 
 
 # What speaks in a person's name: nobody gives such a token to anybody but themselves.
-PERSONAL = frozenset({Scope.NOTE, Scope.ASSIGN, Scope.DECIDE, Scope.SUBSCRIPTIONS})
+PERSONAL = frozenset(
+    {Scope.NOTE, Scope.ASSIGN, Scope.DECIDE, Scope.PRIVACY, Scope.SUBSCRIPTIONS}
+)
 
 
 class ApiToken(BearerKey):
@@ -94,10 +101,12 @@ class Read(models.Model):
         CASE = "case", "Case"
         DOCUMENT = "document", "Page of a document"
         ORIGINAL = "original", "Original file"
+        COPY = "copy", "Safe copy of a file"
         ATTACHMENT = "attachment", "File of a note"
         JOB = "job", "Job"
         REPORT = "report", "Report"
         EVIDENCE = "evidence", "Evidence pack"
+        EXPORT = "export", "Export for the subject"
         INTERFACE = "interface", "REST interface"
 
     at = models.DateTimeField(default=now, editable=False)

@@ -15,6 +15,7 @@ from django.utils.timezone import now
 from compliance.storage.file_types import shown_name
 from reviews.access import roles
 from reviews.audit import trail
+from reviews.documents import scans
 from reviews.models import Attachment, Case, Note, Tag
 
 LONGEST = 10_000
@@ -127,4 +128,5 @@ def _attach(note: Note, file: File[bytes]) -> Attachment:
     )
     row.file.save(f"{uuid4()}.bin", file, save=False)
     row.save(force_insert=True)
+    scans.queue(row)
     return row

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from django.db.models import CharField, Q, QuerySet, Value
+from django.db.models.functions import Cast, Concat
+
 from compliance.security.data_map import ERASED, Act, Table
-from reviews.models import Document
+from reviews.models import Case, Document, FileScan
 
 _WORK = "updated_at due_at leased_until claim_count failures"
 _CASE = "as long as the case: until it is erased by a rule or at a request."
 _STAFF = "for good: the trail names who did what."
 _OF_STAFF = "Who works here, and not who is under review."
+# In place of what must differ from row to row.
+_NUMBERED = Concat(Value("erased-"), Cast("pk", CharField()), output_field=CharField())
+
+
+def _scans(case: Case) -> QuerySet[FileScan]:
+    of_documents = Q(document__case=case)
+    of_notes = Q(attachment__note__case=case)
+    return FileScan.objects.filter(of_documents | of_notes)
+
 
 TABLES = (
     Table(
@@ -36,7 +48,7 @@ TABLES = (
     ),
     Table(
         "reviews.Document",
-        plain=f"{_WORK} id case kind status size sha256 created_at",
+        plain=f"{_WORK} id case kind status size sha256 created_at links_after",
         personal={
             "file": "the file as it was handed in: passports, certificates, bills",
             "file_name": "its name, as the applicant chose it",
@@ -105,6 +117,7 @@ TABLES = (
         kept=_CASE,
         act=Act.BLANK,
         path="case",
+        values={"due_at": None, "leased_until": None},
         note="The number, the status and the times stay.",
     ),
     Table(
@@ -118,6 +131,7 @@ TABLES = (
         kept=_CASE,
         act=Act.BLANK,
         path="job__case",
+        values={"subject": _NUMBERED},
         note="Which check it was, and whether it passed, stays.",
     ),
     Table(
@@ -143,7 +157,7 @@ TABLES = (
         kept=_CASE,
         act=Act.BLANK,
         path="case",
-        values={"title": ERASED, "reason": ERASED, "key": ""},
+        values={"title": ERASED, "reason": ERASED, "key": _NUMBERED},
         note="The person and the times stay. It no longer counts for other cases.",
     ),
     Table(
@@ -185,6 +199,17 @@ TABLES = (
         path="note__case",
         values={"file_name": ERASED},
         note="Size and SHA-256 stay.",
+    ),
+    Table(
+        "reviews.FileScan",
+        plain=f"{_WORK} id document attachment status signature scanner scanned_at error by at",
+        personal={"because": "why a person released or removed the file"},
+        why="No file with malware is given to anybody.",
+        kept=_CASE,
+        act=Act.BLANK,
+        rows=_scans,
+        values={"because": ERASED},
+        note="What the scanner answered, the person and the time stay.",
     ),
     Table(
         "reviews.InformationRequest",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import (
@@ -19,6 +20,8 @@ from django.db.models import (
     When,
 )
 from django.db.models.functions import Coalesce
+from django.utils.dateparse import parse_date
+from django.utils.timezone import get_current_timezone
 
 from reviews.access import roles
 from reviews.models import Document, Job, Page, Read
@@ -108,8 +111,16 @@ def with_duration(rows: QuerySet[Job]) -> QuerySet[Job]:
     return rows.annotate(took=F("ended_at") - F("created_at"))
 
 
-def reads(*, case: str = "", person: str = "", kind: str = "") -> QuerySet[Read]:
-    """Who was shown what: for those who see all cases."""
+def reads(
+    *,
+    case: str = "",
+    person: str = "",
+    kind: str = "",
+    since: str = "",
+    until: str = "",
+) -> QuerySet[Read]:
+    """Who was shown what: for those who see all cases. `since` and `until` are days, both included;
+    what is no day is passed over."""
     rows = Read.objects.select_related("case")
     if case:
         rows = rows.filter(case__reference=case)
@@ -117,4 +128,19 @@ def reads(*, case: str = "", person: str = "", kind: str = "") -> QuerySet[Read]
         rows = rows.filter(by=person)
     if kind:
         rows = rows.filter(kind=kind)
+    if first := _day(since):
+        rows = rows.filter(at__gte=first)
+    if last := _day(until):
+        rows = rows.filter(at__lt=last + timedelta(days=1))
     return rows.defer("case__self_attested_data")
+
+
+def _day(text: str) -> datetime | None:
+    """The beginning of a day in ISO form; None where the text is none."""
+    try:
+        day = parse_date(text)
+    except ValueError:  # such as 2026-02-30
+        return None
+    if day is None:
+        return None
+    return datetime(day.year, day.month, day.day, tzinfo=get_current_timezone())

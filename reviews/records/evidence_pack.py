@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, NotRequired, TypedDict
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.db.models.fields.files import FieldFile
 from django.utils.timezone import now
 
@@ -20,6 +21,7 @@ from compliance.storage import file_types, stored_files
 from reviews import results
 from reviews.access import roles
 from reviews.audit import anchors, signing, trail
+from reviews.documents import scans
 from reviews.findings.review_state import ReviewState
 from reviews.models import (
     Attachment,
@@ -27,6 +29,7 @@ from reviews.models import (
     Decision,
     Dismissal,
     Document,
+    Erasure,
     InformationRequest,
     Note,
 )
@@ -39,8 +42,9 @@ README = """Evidence of the case {reference}, made {at} for {by}.
 
 report.pdf        the case to be read and printed
 case.json         what was attested, decided, reviewed, dismissed and noted
-documents/        the files as they were handed in
-attachments/      files that people attached to their notes
+documents/        the files as they were handed in, unchanged: open them with care, they may be harmful.
+                  Those in quarantine are not here: manifest.json names them
+attachments/      files that people attached to their notes, unchanged as well
 webhooks/         what the service sent, byte for byte; their headers and who signed: manifest.json
 results/          what the checks said, as it was kept
 audit.txt         the lines of the audit trail about this case: hash before, hash, line
@@ -52,8 +56,13 @@ verify.py         verifies all that: python verify.py --key {public}
 Compare the key with /.well-known/audit-keys.json of the desk, or with a report that you trust.
 """
 
+ERASED = """
+The personal data of this case were erased at {at}. case.json says by whom, by which rule, what was
+erased, and what remains and why. The lines of the audit trail are whole.
+"""
 
-# A JSON object of the pack; `_json` writes what it holds.
+
+# A JSON object of the pack; `to_json` writes what it holds.
 Object = dict[str, object]
 
 
@@ -122,19 +131,21 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     from reviews.records import report
 
     parts.add("report.pdf", report.pdf(case, by=actor, at=at, head=head))
-    parts.add("case.json", _json(_case(case)))
-    missing = _add_files(parts, case)
+    parts.add("case.json", to_json(case_to_wire(case)))
+    missing, closed = _add_files(parts, case)
     webhooks = _add_webhooks(parts, case)
     for number, row in enumerate(_results(case), start=1):
-        parts.add(f"results/{number:04}.json", _json(row))
+        parts.add(f"results/{number:04}.json", to_json(row))
     _add_lines(parts, case, signed_head, size=head.seq)
     parts.add("verify.py", VERIFIER.read_bytes())
     time = f"{at:%Y-%m-%d %H:%M} UTC"
     readme = README.format(
         reference=case.reference, at=time, by=actor, public=key.public
     )
+    if case.erased_at is not None:
+        readme += ERASED.format(at=f"{case.erased_at:%Y-%m-%d %H:%M} UTC")
     parts.add("README.txt", readme.encode())
-    manifest = _json(
+    manifest = to_json(
         {
             "case": case.reference,
             "made_at": at.isoformat(),
@@ -143,6 +154,7 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
             "files": parts.files,
             "webhooks": webhooks,
             "missing": missing,
+            "closed": closed,
         }
     )
     parts.add("manifest.json", manifest)
@@ -161,12 +173,12 @@ def _add_lines(
     lines = "".join(trail.export(case, until=size))
     parts.add("audit.txt", lines.encode())
     proof = {"head": signed_head, "lines": trail.proofs(case, size)}
-    parts.add("proof.json", _json(proof))
+    parts.add("proof.json", to_json(proof))
 
 
 def _signature(manifest: bytes, key: signing.SigningKey) -> bytes:
     members = {"algorithm": "Ed25519", "key": key.id, "public": key.public}
-    return _json({**members, "signature": key.sign(manifest.decode())})
+    return to_json({**members, "signature": key.sign(manifest.decode())})
 
 
 def report_of(case: Case, *, actor: User) -> bytes:
@@ -185,24 +197,38 @@ def report_of(case: Case, *, actor: User) -> bytes:
 
 def _files(case: Case) -> Iterator[tuple[str, Document | Attachment]]:
     """The documents and the attachments of a case, each with its folder in the pack."""
-    for document in case.documents.all():
+    for document in case.documents.select_related("scan"):
         yield "documents", document
-    for note in case.notes.prefetch_related("attachments"):
+    for note in case.notes.prefetch_related("attachments__scan"):
         for attachment in note.attachments.all():
             yield "attachments", attachment
 
 
-def _add_files(parts: _Pack, case: Case) -> list[str]:
-    """Returns what should be there and cannot be read, or is no file."""
+def _add_files(parts: _Pack, case: Case) -> tuple[list[str], list[Object]]:
+    """Returns what should be there and cannot be read, or is no file; and what nobody gets, as it
+    waits for the malware scanner, is in quarantine or was removed from it."""
     missing = []
+    closed = []
     for number, (folder, row) in enumerate(_files(case), start=1):
         path = f"{folder}/{number:02}-"
         try:
+            scans.require_open(row)
             path += file_types.ascii_name(row.file_name, _start(row.file))
             parts.copy(path, row.file, row.sha256)
+        except (scans.QuarantinedError, scans.RemovedError, scans.WaitsForScanError):
+            closed.append(_closed_file(folder, row))
         except stored_files.StoredError:
             missing.append(path + row.file_name)
-    return missing
+    return missing, closed
+
+
+def _closed_file(folder: str, row: Document | Attachment) -> Object:
+    return {
+        "folder": folder,
+        "file_name": row.file_name,
+        "sha256": row.sha256,
+        "why": scans.words(row),
+    }
 
 
 def _start(file: FieldFile) -> bytes:
@@ -255,7 +281,8 @@ def _results(case: Case) -> Iterator[Object]:
             }
 
 
-def _case(case: Case) -> Object:
+def case_to_wire(case: Case) -> Object:
+    """All that people attested, decided, reviewed and wrote."""
     return {
         "reference": case.reference,
         "kind": case.kind,
@@ -267,6 +294,8 @@ def _case(case: Case) -> Object:
         "agent_reasons": ReviewState.of(case).agent_reasons,
         "requirements_version": case.requirements_version,
         "created_at": case.created_at,
+        "erased_at": case.erased_at,
+        "erasures": [_erasure(row) for row in _erasures(case)],
         "self_attested_data": case.self_attested_data,
         "schema_extra": case.schema_extra,
         "tags": [tag.name for tag in case.tags.all()],
@@ -276,6 +305,25 @@ def _case(case: Case) -> Object:
         "dismissals": [_dismissal(row) for row in case.dismissals.select_related("by")],
         "notes": [_note(row) for row in case.notes.select_related("by").order_by("pk")],
         "requests": [_request(row) for row in case.requests.order_by("pk")],
+    }
+
+
+def _erasures(case: Case) -> QuerySet[Erasure]:
+    rows = case.erasures.exclude(erased_at=None)
+    return rows.select_related("by", "second_by")
+
+
+def _erasure(row: Erasure) -> Object:
+    """What was erased, by whom, by which rule, and what remains and why."""
+    return {
+        "erased_at": row.erased_at,
+        "by": row.by.get_username() if row.by else "",
+        "second_by": row.second_by.get_username() if row.second_by else "",
+        "rule": row.rule_name,
+        "reason": row.reason,
+        "erased": row.counts,
+        "remains": row.remains,
+        "service": row.service,
     }
 
 
@@ -354,7 +402,7 @@ def decision_to_wire(row: Decision) -> Object:
     }
 
 
-def _json(value: object) -> bytes:
+def to_json(value: object) -> bytes:
     return json.dumps(value, indent=1, ensure_ascii=False, default=_plain).encode()
 
 

@@ -55,6 +55,8 @@ def _story(case: Case, review_state: ReviewState) -> Iterator[Flowable]:
     yield _p(f"Case report: {case.subject}", TITLE)
     opened = f"{case.reference} · {case.get_kind_display()} · opened {case.created_at:%Y-%m-%d}"
     yield _p(f"{opened} · {case.status_word}", SMALL)
+    for words in report_content.erasures(case):
+        yield _p(words, STRONG)
     yield Spacer(1, 8)
     yield _facts(case, decisions)
     for words in report_content.agent_reasons(review_state):

@@ -55,6 +55,18 @@ def facts(case: Case, decisions: Sequence[Decision]) -> dict[str, str]:
     }
 
 
+def erasures(case: Case) -> Iterator[str]:
+    """That the personal data are gone, by whom and why; mostly nothing."""
+    if case.erased_at is None:
+        return
+    for row in case.erasures.exclude(erased_at=None).select_related("by"):
+        by = name(row.by) if row.by else "the rule"
+        yield (
+            f"Personal data erased {row.erased_at:%Y-%m-%d %H:%M} UTC by {by}: "
+            f"{row.rule_name or row.reason}."
+        )
+
+
 def agent_reasons(review_state: ReviewState) -> list[str]:
     """Why the agent recommended that, and by which requirements."""
     reasons = list(review_state.agent_reasons)

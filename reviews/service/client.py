@@ -141,6 +141,11 @@ class Service:
             raise ServiceError(f"{endpoint}: the answer is not a list", permanent=False)
         return rows
 
+    def erase_case(self, case_id: str) -> JsonObject:
+        """Have the service erase what it holds of a case: an extension of the interface, which not
+        every service has."""
+        return self._post("eraseCase", {"case_id": case_id})
+
     def send_feedback(
         self, remote_id: str, *, feedback: str, check_id: str = ""
     ) -> JsonObject:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 from django.utils.timezone import now
 
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.models import Connection
+from reviews.models import Connection, WebhookSecret
 
 
 @transaction.atomic
@@ -47,3 +50,19 @@ def accept_untimed(connection: Connection, *, actor: User) -> bool:
         about=[connection],
     )
     return True
+
+
+@transaction.atomic
+def add_webhook_secret(
+    connection: Connection, secret: str, *, overlap: timedelta
+) -> WebhookSecret:
+    """Accept another secret from now on, and those before it for `overlap` more."""
+    moment = now()
+    end = moment + overlap
+    later = Q(active_until=None) | Q(active_until__gt=end)
+    # Each by itself: the signal of settings writes a line for each.
+    for row in connection.webhook_secrets.filter(later):
+        row.active_until = end
+        row.save(update_fields=["active_until"])
+    name = f"since {moment:%Y-%m-%d %H:%M:%S}"
+    return WebhookSecret.objects.create(connection=connection, name=name, secret=secret)

@@ -54,6 +54,19 @@ def change(
 
 
 @transaction.atomic
+def rotate_secret(subscription: Subscription) -> str:
+    """Replace the secret at once. Returns the new one, to be shown once.
+
+    What the receiver refuses until it knows the new one is sent again, signed with that.
+    """
+    secret = standard_webhooks.new_secret()
+    subscription.secret = secret
+    # The signal of settings writes the line.
+    subscription.save(update_fields=["secret"])
+    return secret
+
+
+@transaction.atomic
 def remove(subscription: Subscription, *, actor: User) -> None:
     """Raises InUseError where it has sent webhooks: such a one can only be switched off."""
     roles.require(actor, roles.SUBSCRIBE)

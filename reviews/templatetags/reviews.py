@@ -12,7 +12,8 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
 from compliance.templatetags.shell import icon
-from reviews.models import Document
+from reviews.documents import scans
+from reviews.models import Attachment, Document
 from reviews.pages.case.viewer import differing
 from reviews.pages.queue.queue_rows import due_in_words
 from reviews.results import Indicator, label, pretty
@@ -271,3 +272,20 @@ def due(moment: datetime) -> SafeString:
         icon(name, "small"),
         words,
     )
+
+
+@register.filter
+def scan_words(row: Document | Attachment) -> str:
+    """What is known of the scan of a file for malware."""
+    return scans.words(row)
+
+
+@register.filter
+def is_waiting_for_scan(row: Document | Attachment) -> bool:
+    return bool(row.file) and scans.is_waiting(row)
+
+
+@register.filter
+def is_in_quarantine(row: Document | Attachment) -> bool:
+    scan = scans.of(row)
+    return scan is not None and scan.is_in_quarantine

@@ -81,7 +81,11 @@ bind("i", () => {
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("[data-row], .peek a")) return;
   const ids = [...document.querySelectorAll("tr[data-case]")].map((row) => row.dataset.case);
-  sessionStorage.setItem("queue", JSON.stringify({ back: location.search, ids }));
+  // Without the search: it may be the name of a person, and this storage outlives the login.
+  const filters = new URLSearchParams(location.search);
+  filters.delete("q");
+  const back = filters.size ? `?${filters}` : "";
+  sessionStorage.setItem("queue", JSON.stringify({ back, ids }));
 }, true);
 
 // The list is drawn anew while somebody selects: what was selected stays so.

@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from compliance.environment import with_password
+from tests.docs.pages import ROOT
 
 
 @pytest.mark.parametrize(
@@ -17,3 +22,28 @@ from compliance.environment import with_password
 )
 def test_a_password_joins_a_url(url, password, expected):
     assert with_password(url, password) == expected
+
+
+SETTINGS = (
+    "import compliance.settings as s; print(s.DEBUG, s.SECURE_HSTS_INCLUDE_SUBDOMAINS)"
+)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("http://127.0.0.1:8000", "True False"),
+        ("https://desk.example.com", "ImproperlyConfigured: DEBUG cannot be on"),
+    ],
+)
+def test_debug_cannot_be_on_where_people_reach_the_desk(tmp_path, address, expected):
+    env = {"PATH": os.environ["PATH"], "VAR": str(tmp_path), "DESK_URL": address}
+    done = subprocess.run(
+        [sys.executable, "-c", SETTINGS],
+        cwd=ROOT,
+        env=env | {"DEBUG": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert expected in done.stdout + done.stderr

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import datetime
 import json
+import os
 import re
 import shlex
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+)
+from cryptography.x509.oid import NameOID
 
-from tests.docs.pages import code, read
+from tests.docs.pages import ROOT, code, read
 
 WHERE = {"--host", "--port", "--schedule"}
 
@@ -100,6 +115,183 @@ def test_every_secret_of_the_containers_is_made_by_the_documented_commands():
     assert set(made.split()) == named
     for name in named:
         assert f"{name}" in block.partition("done")[2]
+
+
+def image_of(service: dict[str, Any]) -> str:
+    """The name without the variable that may replace it."""
+    match = re.fullmatch(r"\$\{\w+_IMAGE:-(.+)\}", service["image"])
+    assert match, service["image"]
+    return match[1]
+
+
+def test_every_image_can_be_pinned_by_a_variable_that_the_page_names():
+    page = read("docs/hardening.md")
+    names = {**acme()["services"], **services()}
+    foreign = {
+        name: one
+        for name, one in names.items()
+        if "image" in one and one["image"] != "compliance-desk"
+    }
+    assert set(foreign) == {"proxy", "postgres", "redis", "acme"}
+    for name, service in foreign.items():
+        assert not image_of(service).endswith(":latest"), name
+        variable = service["image"][2:].partition(":")[0]
+        assert f"`{variable}`" in page
+    stages = re.findall(r"^FROM (\S+)", read("Dockerfile"), re.MULTILINE)
+    assert set(stages) == {"${PYTHON_IMAGE}"}
+    assert "`PYTHON_IMAGE`" in page
+
+
+def test_what_the_image_copies_is_sent_to_its_build():
+    copied = re.findall(r"^COPY (?!--from)(\S+) ", read("Dockerfile"), re.MULTILINE)
+    allowed = {
+        line[1:] for line in read(".dockerignore").splitlines() if line[:1] == "!"
+    }
+    assert set(copied) == allowed
+    assert read(".dockerignore").splitlines()[0] == "*"
+
+
+def test_without_tls_the_proxy_is_for_this_machine_alone():
+    plain, _ = services()["proxy"]["ports"]
+    assert plain == "${HTTP_ADDRESS:-127.0.0.1}:8080:8080"
+    others = [name for name, one in services().items() if "ports" in one]
+    assert others == ["proxy"]
+
+
+def test_a_folder_in_memory_is_within_the_limit_of_its_service():
+    units = {"m": 1 << 20, "g": 1 << 30}
+
+    def size(text: str) -> int:
+        return int(text[:-1]) * units[text[-1]]
+
+    for name, service in services().items():
+        limit = size(service["mem_limit"])
+        folders = re.findall(r"size=(\d+[mg])", str(service.get("tmpfs", "")))
+        # Beat writes one small file.
+        if name != "beat":
+            assert sum(map(size, folders)) < limit, name
+
+
+def test_the_logs_of_containers_end():
+    for name, service in {**services(), "acme": acme()["services"]["acme"]}.items():
+        assert service["logging"]["options"].keys() == {"max-size", "max-file"}, name
+
+
+def acme() -> dict[str, Any]:
+    return yaml.safe_load(read("deploy/acme.yml"))
+
+
+def test_the_service_that_gets_certificates_is_shut_in_too():
+    service = acme()["services"]["acme"]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["mem_limit"]
+    assert service["pids_limit"]
+    # It has no secret of the desk, and does not reach the database.
+    assert "secrets" not in service
+    assert service["networks"] == ["edge"]
+    certificates = [
+        line
+        for line in acme()["services"]["proxy"]["volumes"]
+        if "certificates" in line
+    ]
+    assert certificates == ["certificates:/etc/nginx/certificates:ro"]
+
+
+CERTBOT = """#!/bin/sh
+mkdir -p live; echo "$*" >asked
+"""
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("https://desk.example.com", "desk.example.com"),
+        ("https://desk.example.com:8443/x", "desk.example.com"),
+    ],
+)
+def test_the_certificate_is_for_the_name_of_the_desk(tmp_path, address, name):
+    for program, content in (
+        ("certbot", CERTBOT),
+        ("sleep", "#!/bin/sh\nkill $PPID\n"),
+    ):
+        (tmp_path / program).write_text(content)
+        (tmp_path / program).chmod(0o755)
+    env = {"PATH": f"{tmp_path}:/usr/bin:/bin", "DESK_URL": address, "ACME_SERVER": "s"}
+    script = str(ROOT / "deploy" / "acme.sh")
+    subprocess.run(["/bin/sh", script], cwd=tmp_path, env=env, check=False)
+    words = (tmp_path / "asked").read_text().split()
+    assert words[words.index("--domain") + 1] == name
+
+
+def test_a_plain_address_gets_no_certificate(tmp_path):
+    env = {"PATH": "/usr/bin:/bin", "DESK_URL": "http://desk.example.com"}
+    script = str(ROOT / "deploy" / "acme.sh")
+    done = subprocess.run(
+        ["/bin/sh", script], cwd=tmp_path, env=env, capture_output=True, check=False
+    )
+    assert done.returncode == 1
+    assert b"https" in done.stderr
+
+
+NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+# The file of the containers, in the frame that the image has.
+FRAME = """
+daemon off; pid {folder}/pid; error_log stderr;
+events {{}}
+http {{ access_log off; include {folder}/desk.conf;
+  client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
+  uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e; }}
+"""
+
+
+def test_tls_is_of_today_and_limited():
+    text = read("deploy/nginx-tls.conf")
+    assert "ssl_protocols TLSv1.2 TLSv1.3;" in text
+    assert "ssl_session_tickets off;" in text
+    assert "limit_conn callers" in text
+
+
+@pytest.mark.parametrize("name", ["nginx.conf", "nginx-tls.conf"])
+def test_nginx_takes_the_file(tmp_path, name):
+    if NGINX is None:
+        if os.environ.get("REQUIRE_SERVERS"):
+            pytest.fail("nginx is not installed")
+        pytest.skip("nginx is not installed")
+    text = read(f"deploy/{name}").replace("/etc/nginx/certificates", str(tmp_path))
+    version = subprocess.run([NGINX, "-v"], capture_output=True, text=True, check=True)
+    numbers = re.findall(r"\d+", version.stderr.partition("nginx/")[2])[:2]
+    if tuple(map(int, numbers)) < (1, 25):
+        # Debian's older nginx writes it another way.
+        text = text.replace("    http2 on;\n", "").replace(
+            "8443 ssl;", "8443 ssl http2;"
+        )
+    write_certificate(tmp_path)
+    (tmp_path / "desk.conf").write_text(text)
+    (tmp_path / "nginx.conf").write_text(FRAME.format(folder=tmp_path))
+    done = subprocess.run(
+        [NGINX, "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "[warn]" not in done.stderr
+
+
+def write_certificate(folder: Path) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "desk.example.com")])
+    now = datetime.datetime.now(datetime.UTC)
+    builder = x509.CertificateBuilder().subject_name(name).issuer_name(name)
+    builder = builder.public_key(key.public_key()).serial_number(1)
+    builder = builder.not_valid_before(now).not_valid_after(now + datetime.timedelta(1))
+    certificate = builder.sign(key, hashes.SHA256())
+    (folder / "desk.pem").write_bytes(certificate.public_bytes(Encoding.PEM))
+    (folder / "desk.key").write_bytes(
+        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    )
 
 
 def test_the_proxy_says_itself_who_calls():

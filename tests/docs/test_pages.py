@@ -21,6 +21,7 @@ PATH = re.compile(rf"`((?:{FOLDERS})/[\w./-]*)`")
 # What an installation, or the reader of a guide, makes.
 MADE_LATER = re.compile(
     r"deploy/secrets/\w+|templates/results/lease_pages.html|checks/lease/|tests/checks/test_lease.py"
+    r"|tests/reviews/pages/case/test_days_open.py|tests/reviews/api/test_note_count.py"
 )
 MODULE = re.compile(
     r"`((?:agenthub|checks|compliance|papers|reviews|webhooks)(?:\.\w+)+)`"

@@ -170,7 +170,7 @@ def test_a_file_that_only_its_owner_may_change_is_drawn():
         b"<html>",
         b"\x00" * 64,
         b"GIF89a",
-        b" %PDF-1.7",
+        b"MZ %PDF-1.7",
         b"PK\x03\x04",
         b"RIFFxxxxWEBP",
     ],

@@ -13,6 +13,7 @@ from django.utils.timezone import now
 
 from reviews.models import Connection, WebhookSecret
 from tests.factories import SECRET, make_case, make_connection
+from webhooks import senders
 from webhooks.models import Event
 
 BODY = json.dumps({"job_id": "j", "tool_id": "t", "results": {}}).encode()
@@ -179,12 +180,30 @@ def test_a_secret_of_another_connection_is_refused(client, hub):
     assert send(client, X_Signature_SHA256=sign(BODY, "others")).status_code == 401
 
 
-def test_unknown_and_inactive_connections_are_404(client, hub):
-    assert send(client, slug="nobody").status_code == 404
-    assert send(client, slug="x" * 500).status_code == 404
-    assert send(client, slug="%00").status_code == 404
+def test_unknown_and_inactive_connections_are_refused_as_forgeries_are(client, hub):
+    assert send(client, slug="nobody").status_code == 401
+    assert send(client, slug="x" * 500).status_code == 401
+    assert send(client, slug="%00").status_code == 401
     Connection.objects.update(is_active=False)
-    assert send(client).status_code == 404
+    assert send(client).status_code == 401
+
+
+def test_nothing_tells_which_connections_exist(client, hub):
+    """Neither without a signature, nor with a forged one, nor with one without its time."""
+    for signature in ("", "forged"):
+        answers = []
+        for since in (None, now()):
+            Connection.objects.update(timestamped_since=since)
+            senders.forget()
+            for slug in (hub.slug, "nobody"):
+                answer = send(client, slug=slug, X_Signature_SHA256=signature)
+                del answer["X-Request-ID"]
+                answers.append(
+                    (answer.status_code, answer.content, dict(answer.headers))
+                )
+        assert answers[0][0] == 401
+        assert answers == [answers[0]] * 4
+        assert answers[0][2]["X-Content-Type-Options"] == "nosniff"
 
 
 @pytest.mark.parametrize("method", ["get", "put", "delete", "patch"])

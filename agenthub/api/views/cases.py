@@ -15,17 +15,20 @@ from agenthub.agents import catalogue
 from agenthub.api.base import HubView
 from agenthub.enrichment import providers
 from agenthub.models import AgentJob, Feedback
+from agenthub.privacy import erasing
 from agenthub.schemas.requests import (
     ApplicationQuery,
     DownloadReport,
     EnrichCompany,
     EnrichPerson,
+    EraseCase,
     ReportQuery,
     SendFeedback,
 )
 from agenthub.subjects import applications
 from agenthub.wire import JsonObject
 from checks import registry
+from compliance.http.api.errors import Problem
 
 
 class GetLatestApplicationState(HubView):
@@ -61,6 +64,19 @@ class DownloadReportView(HubView):
         return _pdf(reports.draw(job), name=f"report-{job.job_id}")
 
 
+class EraseCaseView(HubView):
+    """Not among the interface's own endpoints: a client must be able to have its data erased."""
+
+    def post(self, request: Request) -> Response:
+        values = self.values(EraseCase, self.body)
+        try:
+            counts = erasing.erase_case(self.account, values["case_id"])
+        except erasing.UnderWayError as exc:
+            words = "A job of this case is under way. Erase it when it has ended."
+            raise Problem(409, words) from exc
+        return Response({"status": "ok", "erased": counts})
+
+
 class SendFeedbackView(HubView):
     def post(self, request: Request) -> Response:
         values = self.values(SendFeedback, self.body)
@@ -71,6 +87,7 @@ class SendFeedbackView(HubView):
         feedback = Feedback.objects.create(
             job=job,
             check_id=_check_of_feedback(job, values),
+            key=_key_of_feedback(self.body),
             text=_text(values),
             body=self.body,
         )
@@ -103,6 +120,12 @@ def _pdf(content: bytes, *, name: str) -> HttpResponse:
     answer = HttpResponse(content, content_type="application/pdf")
     answer["Content-Disposition"] = f'attachment; filename="{name}.pdf"'
     return answer
+
+
+def _key_of_feedback(body: JsonObject) -> str:
+    """The name of an input, by which feedback is found again."""
+    key = body.get("key")
+    return key if isinstance(key, str) else ""
 
 
 def _check_of_feedback(job: AgentJob, values: JsonObject) -> str:

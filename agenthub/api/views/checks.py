@@ -100,7 +100,7 @@ class RunCheckView(HubView):
             )
             raise ValidationError({f"{agent.kind}_schema": words}, code="required")
         job = (
-            AgentJob.objects.filter(agent=agent, case_id=case_id)
+            AgentJob.objects.filter(agent=agent, case_id=case_id, erased_at=None)
             .order_by("-id")
             .first()
         )

@@ -91,7 +91,7 @@ class GetFeedbackInputsByKey(HubView):
             rows = rows.filter(job=self._job(query["job_id"]))
         key = query["key"]
         check_id = catalogue.check_id_of(key)
-        rows = rows.filter(Q(body__key=key) | Q(check_id=check_id))
+        rows = rows.filter(Q(key=key) | Q(check_id=check_id))
         if "cursor" in query:
             rows = rows.filter(pk__lt=query["cursor"])
         limit = query["limit"]

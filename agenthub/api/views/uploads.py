@@ -22,6 +22,14 @@ from agenthub.wire import JsonValue
 from compliance.storage import file_types, stored_files
 
 
+class NotScanned(exceptions.APIException):
+    status_code = 503
+    default_detail = (
+        "The malware scanner gave no answer. Nothing was kept: try again later."
+    )
+    default_code = "not_scanned"
+
+
 class UploadB64Document(HubView):
     def post(self, request: Request) -> Response:
         values = self.values(UploadDocument, self.body)
@@ -32,6 +40,7 @@ class UploadB64Document(HubView):
             raise ValidationError(
                 {"b64_document": f"It {words}."}, code="not_base64"
             ) from None
+        self.take_quota(files=1)
         name = values.get("file_name") or values.get("document_name") or ""
         try:
             upload = uploads.keep(self.account, content=content, file_name=name)
@@ -40,6 +49,8 @@ class UploadB64Document(HubView):
             raise ValidationError(
                 {"b64_document": words}, code="not_a_document"
             ) from None
+        except uploads.NotScannedError:
+            raise NotScanned from None
         url = uploads.url(upload)
         expiration = uploads.expires_at()
         return Response(

@@ -197,6 +197,7 @@ def _contradiction(evidence: Evidence, code: Code, text: str) -> Change | None:
     change = next(_other_names(code, text), None)
     if change:
         return change
+    # A code that agrees in one fact is of this document; its other numbers may be of anything.
     for fact in _facts(code):
         if bare(fact) in text:
             return None
@@ -265,6 +266,7 @@ def _members(content: str) -> Iterator[tuple[str, str]]:
     """Names and values of a code that holds a JSON object or an address."""
     if content.lstrip().startswith("{"):
         yield from _members_of_json(content)
+    # The scheme of an address is short; later it is a part of a text.
     elif "://" in content[:12]:
         parts = urlsplit(content.strip())
         yield from parse_qsl(parts.query)

@@ -100,7 +100,7 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
     for match in matches:
         words[" ".join(match[0].split())] = None
         boxes.extend(evidence.text.boxes(Span(*match.span())))
-    quotes = ", ".join(f"“{quote}”" for quote in list(words)[:3])
+    quotes = ", ".join(f"“{quote}”" for quote in list(words)[: tunables.MOST_QUOTED])
     strong = bool(samples) or len(placeholders) + titled >= tunables.MIN_PLACEHOLDERS
     return Finding(
         f"It holds the words {quotes}.", boxes, "\n".join(words), strong=strong
@@ -224,6 +224,7 @@ def _labelled_lines(lines: Sequence[Line], parts: Sequence[Part]) -> list[Line]:
     labelled = []
     for label, _ in parts:
         candidates = [line for line in lines if label.search(line.text)]
+        # Of two lines with one label it is not known which belongs to the sum.
         if len(candidates) != 1 or _amount(candidates[0]) is None:
             return []
         labelled.append(candidates[0])

@@ -277,6 +277,7 @@ def _moved(evidence: Evidence, region: Repainted, change: Change) -> bool:
     before = _recognised_words(version, region.was)
     after = _recognised_words(evidence, region.box.page)
     for word in filter(None, map(bare, change.before.split())):
+        # A word that was not read on the whole page cannot be known to have moved.
         if not before[word] or after[word] < before[word]:
             return False
     return True

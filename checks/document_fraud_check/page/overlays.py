@@ -157,10 +157,12 @@ def _replaces(evidence: Evidence, change: Change) -> bool:
     if not alters(change):
         return False
     [box] = change.boxes
+    # What is no higher than a line stands for a value of that line.
     if box.height * evidence.pages[box.page - 1].height <= tunables.LINE:
         if change.after:
             return True
         reading = read_at(evidence, box)
+        # Nothing can be read there: the fact is gone, whatever lies over it.
         return reading is None or reading.blank
     if not change.after:
         reading = read_at(evidence, box)

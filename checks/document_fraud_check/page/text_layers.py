@@ -75,7 +75,7 @@ def hidden_layer_mismatch(evidence: Evidence) -> IndicatorResult:
     ordered = sorted(mismatches, key=lambda mismatch: not mismatch.sure)
     changes = [mismatch.change for mismatch in ordered]
     sure = ordered[0].sure
-    description = "; ".join(map(_sentence, changes[:3]))
+    description = "; ".join(map(_sentence, changes[: tunables.MOST_QUOTED]))
     if not sure:
         description += ". The text may have been misread when it was made"
     milder: IndicatorType | None = None

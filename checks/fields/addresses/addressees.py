@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 
 from checks.evidence import Evidence
+from checks.fields import tunables
 from checks.fields.addresses.postal import Address, find_addresses
 from checks.fields.extracted import ExtractedValue
 from checks.text.blocks import by_blocks
 from checks.text.words import Span, Text, phrase
 
-MAX_LINES = 4
 # Who sent it, where to pay, whom to ask: not the addressee.
 OTHERS = phrase(
     r"\b(?:internal revenue|treasury department|department of|customer (?:service|care|support)|inquir|enquir|questions"
@@ -83,7 +83,7 @@ def _name_above(text: Text, start: int, before: str) -> ExtractedValue[str] | No
     lines = block.split("\n")
     name: ExtractedValue[str] | None = None
     line_start = start + len(block)
-    for line in reversed(lines[-MAX_LINES:]):
+    for line in reversed(lines[-tunables.MAX_LINES :]):
         line_start -= len(line)
         if not CARE.match(line):
             rest = AFTER.sub("", line).strip(" ,;*")

@@ -11,6 +11,7 @@ from rapidfuzz import fuzz
 
 from checks.comparisons import State
 from checks.data import table
+from checks.fields import tunables
 from checks.fields.addresses.continental import find_places
 from checks.fields.addresses.lines import (
     IN_SENTENCE,
@@ -24,7 +25,6 @@ from checks.fields.jurisdictions import states
 from checks.fields.names.companies import folded
 from checks.text.words import Span, Text, phrase
 
-REACH = 220
 STATE_NAMES = "|".join(sorted(states(), key=len, reverse=True)).replace(" ", r"\s+")
 STATE_CODES = "|".join(row["code"] for row in table("us_states"))
 US_CODE = re.compile(
@@ -203,7 +203,7 @@ def _start(value: str, match: re.Match[str], country: str, previous: int) -> int
     """Where the street begins: the first number before the code that no sentence separates."""
     # No address runs over the end of a page or of a block.
     page = value.rfind("\f", 0, match.start()) + 1
-    floor = max(previous, page, match.start() - REACH)
+    floor = max(previous, page, match.start() - tunables.REACH)
     lines = value[floor : match.start()].split("\n")[-5:]
     window = "\n".join(lines)
     floor = match.start() - len(window)
@@ -265,7 +265,7 @@ def _state(before: str, match: re.Match[str], country: str) -> str:
     if beside or country != "US":
         return " ".join(beside.split())
     last = ""
-    for state in US_STATE_BEFORE.finditer(before[-REACH:]):
+    for state in US_STATE_BEFORE.finditer(before[-tunables.REACH :]):
         last = state["state"]
     return " ".join(last.split())
 

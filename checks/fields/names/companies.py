@@ -12,13 +12,11 @@ from rapidfuzz import fuzz
 
 from checks.comparisons import State
 from checks.data import table
+from checks.fields import tunables
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import by_code, states
 from checks.text.words import Span, Text, phrase
 
-MAX_LENGTH = 120
-# Of one rule in one document.
-MAX_MATCHES = 4
 NAME = r"(?P<name>[^\n]{2,110}?(?:\n[^\n]{1,90}?)??)"
 END_OF_NAME = (
     r"(?=,? \(|;|,? hereinafter|,? formerly|,? a (?:[a-z]|non)|,? an [a-z]|\.(?: |$)(?!inc|l)"
@@ -224,7 +222,7 @@ def find_names(text: Text) -> list[ExtractedValue[str]]:
     """The names that the document states, the most trusted first, each once."""
     names: dict[str, ExtractedValue[str]] = {}
     for anchor in ANCHORS:
-        matches = islice(anchor.pattern.finditer(text.value), MAX_MATCHES)
+        matches = islice(anchor.pattern.finditer(text.value), tunables.MAX_MATCHES)
         for index, match in enumerate(matches):
             start, end = match.span("name")
             span = _with_full_stop(text.value, Span(start, end))
@@ -267,7 +265,7 @@ def clean(text: str) -> str:
 def is_plausible(name: str) -> bool:
     """Is this a name, and not the furniture of a form?"""
     letters = sum(map(str.isalpha, name))
-    if not 2 <= len(name) <= MAX_LENGTH:
+    if not 2 <= len(name) <= tunables.MAX_LENGTH:
         return False
     if letters < 2 or letters < len(name) / 3:
         return False

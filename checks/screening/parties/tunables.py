@@ -31,7 +31,7 @@ MOST_WORDS_OF_BUSINESS = _declare(
 MOST_WORDS_WITHOUT_CAPITALS = _declare(
     "most_words_without_capitals",
     5,
-    "In a script without capitals, a sentence looks like a name.",
+    "In a script without capitals, a sentence is hard to tell from a name.",
 )
 MOST_LETTERS_WITHOUT_CAPITALS = _declare(
     "most_letters_without_capitals",

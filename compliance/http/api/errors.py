@@ -24,6 +24,7 @@ from rest_framework.views import set_rollback
 
 from compliance.http import unavailable
 from compliance.http.api.json_bodies import TooLarge, Unreadable
+from compliance.http.limits.quotas import QuotaError
 from compliance.storage.stored_files import StoredError
 
 log = logging.getLogger(__name__)
@@ -134,6 +135,8 @@ def _common(exc: Exception) -> Problem:
             return Problem(403, str(exc) or "This is not allowed.")
         case StoredError(status=status):
             return Problem(status, str(exc))
+        case QuotaError():
+            return Problem(429, str(exc))
         case exceptions.APIException(status_code=status) if status in REASONS:
             return Problem(status, _sentence(exc))
     log.error("A request failed", exc_info=exc)

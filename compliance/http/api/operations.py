@@ -16,6 +16,7 @@ JSON, PROBLEM, FORM = (
 )
 BINARY, ZIP, CSV = "application/octet-stream", "application/zip", "text/csv"
 PDF = "application/pdf"
+PDF = "application/pdf"
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 

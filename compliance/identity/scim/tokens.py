@@ -9,7 +9,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from compliance.http.throttling import PerMinute
+from compliance.http.limits.throttling import PerMinute
 from compliance.identity.scim import events
 from compliance.models import DirectoryToken
 from compliance.security import bearer_keys

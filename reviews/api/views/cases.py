@@ -137,6 +137,7 @@ class Cases(DeskView):
     def post(self, request: Request) -> Response:
         roles.require(self.actor, roles.SUBMIT)
         draft, files = self._draft_and_files()
+        self.take_quota(files=sum(len(rows) for _, rows in files.lists()), jobs=1)
         case = submitting.submit(draft, files, actor=self.actor)
         # Read again, with all that the answer shows.
         row = self.case(case.pk)
@@ -208,6 +209,7 @@ class Jobs(DeskView):
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
         _ = self.body
+        self.take_quota(jobs=1)
         job = cases.run_again(case, actor=self.actor)
         if job is None:
             words = "A job of this case is still under way, or it was decided."

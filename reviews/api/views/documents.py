@@ -14,12 +14,14 @@ from compliance.http.api.operations import operation
 from compliance.http.api.schemas import Schema, one_of
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
-from reviews.documents.downloads import as_attachment
+from reviews.documents import store
+from reviews.documents.downloads import safe_copy, take_original
 from reviews.models import Attachment, Document, Scope
 from reviews.queue import lists
 
-# Where the store lost a file, or holds another one.
-GONE = (404, 409, 410, 503)
+# Where the store lost a file, or holds another one; where it waits for the malware scanner, or is in
+# quarantine.
+GONE = (403, 404, 409, 410, 503)
 
 
 class Documents(DeskView):
@@ -78,15 +80,47 @@ class OneDocument(DeskView):
 
 class Content(DeskView):
     @operation(
-        "The file as it was handed in", Scope.DOCUMENTS, media=op.BINARY, errors=GONE
-    )
+        "The safe copy: a PDF of the pages that the desk drew", Scope.DOCUMENTS,
+        media=op.PDF, errors=GONE,
+    )  # fmt: skip
     def get(self, request: Request, pk: UUID) -> FileResponse:
-        document = self.row(Document.objects.all(), "case__connection", pk=pk)
-        return as_attachment(document)
+        rows = Document.objects.select_related("case", "scan")
+        document = self.row(rows, "case__connection", pk=pk)
+        return safe_copy(document)
+
+
+class Original(DeskView):
+    @operation(
+        "The file as it was handed in; it may be harmful", Scope.ORIGINALS,
+        media=op.BINARY, errors=GONE,
+    )  # fmt: skip
+    def get(self, request: Request, pk: UUID) -> FileResponse:
+        rows = Document.objects.select_related("case", "scan")
+        document = self.row(rows, "case__connection", pk=pk)
+        return take_original(document, actor=self.actor)
+
+
+class EndLinks(DeskView):
+    @operation(
+        "End all links to a document",
+        Scope.DECIDE,
+        description="Links that a service has not used yet end, too. New ones are made with the next job.",
+        status=204,
+        errors=(404,),
+    )
+    def post(self, request: Request, pk: UUID) -> Response:
+        rows = Document.objects.select_related("case")
+        document = self.row(rows, "case__connection", pk=pk)
+        store.end_links(document, actor=self.actor)
+        return Response(status=204)
 
 
 class AttachmentContent(DeskView):
-    @operation("A file of a note", Scope.DOCUMENTS, media=op.BINARY, errors=GONE)
+    @operation(
+        "A file of a note as it was attached; it may be harmful", Scope.ORIGINALS,
+        media=op.BINARY, errors=GONE,
+    )  # fmt: skip
     def get(self, request: Request, pk: int) -> FileResponse:
-        rows = Attachment.objects.all()
-        return as_attachment(self.row(rows, "note__case__connection", pk=pk))
+        rows = Attachment.objects.select_related("note__case", "scan")
+        row = self.row(rows, "note__case__connection", pk=pk)
+        return take_original(row, actor=self.actor)

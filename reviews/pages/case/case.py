@@ -35,10 +35,20 @@ from papers import countries
 from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
+from reviews.documents import scans
 from reviews.findings import check_runs, notices, related_cases
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
-from reviews.models import PAUSED, Case, Document, Job, Kind, Outcome, Pause
+from reviews.models import (
+    PAUSED,
+    Case,
+    Document,
+    Erasure,
+    Job,
+    Kind,
+    Outcome,
+    Pause,
+)
 from reviews.pages.case.activity import Event
 from reviews.pages.case.decision_form import DecisionForm
 from reviews.pages.case.payloads import webhooks_of
@@ -139,7 +149,7 @@ def case_context(
 
 
 def documents_of(case: Case) -> list[Document]:
-    rows = case.documents.annotate(page_count=Count("pages"))
+    rows = case.documents.select_related("scan").annotate(page_count=Count("pages"))
     # The order again: an aggregate drops that of the model.
     return list(rows.order_by("created_at", "id"))
 
@@ -372,9 +382,18 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
         "tax_number": _tax_number(case),
         "facts": _facts(case),
         "may_see_payloads": user.has_perm(roles.PAYLOAD),
+        "erasures": _erasures(case),
         "mark_url": reverse("case-mark", args=[case.pk]),
         "dismiss_url": reverse("case-dismiss", args=[case.pk]),
     }
+
+
+def _erasures(case: Case) -> list[Erasure]:
+    """What was erased; of most cases nothing was, and nothing is asked."""
+    if case.erased_at is None:
+        return []
+    rows = case.erasures.exclude(erased_at=None)
+    return list(rows.select_related("by", "second_by"))
 
 
 def _pause(case: Case, job: Job | None) -> Pause | None:
@@ -497,6 +516,8 @@ def _etag(
     for document in documents:
         file = (document.pk, document.status, document.reason, document.fault)
         state += [file, document.page_count]  # type: ignore[attr-defined]
+        if scan := scans.of(document):
+            state += [scan.status, scan.error]
     for row in standing.rows:
         state.append((row.pk, row.status, row.subject, row.confirmation))
     content = repr(state).encode()

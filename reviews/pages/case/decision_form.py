@@ -56,7 +56,7 @@ class DecisionForm:
     @property
     def notes(self) -> QuerySet[Note]:
         return self.case.notes.select_related("by").prefetch_related(
-            "mentions", "attachments"
+            "mentions", "attachments__scan"
         )
 
     @property

@@ -12,7 +12,7 @@ from django.http import (
     HttpResponseRedirect,
 )
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
 
 from reviews.access import roles
 from reviews.access.decorators import readers_only
@@ -20,7 +20,7 @@ from reviews.intake.form_fields import faults_of
 from reviews.models import Attachment, Case, Note
 from reviews.pages.case.case import case_context
 from reviews.pages.case.decide import act, person, seen_case
-from reviews.pages.documents.documents import offered
+from reviews.pages.documents.documents import offer
 from reviews.people import notes
 
 MOST_FILES = 10
@@ -77,15 +77,16 @@ def tag(request: HttpRequest, pk: int) -> HttpResponse:
     return _to_activity(case)
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
 @readers_only
 def attachment(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """What is known of a file of a note, and by POST the file."""
     rows = roles.only_visible(
         request.user,
-        Attachment.objects.all(),
+        Attachment.objects.select_related("note__case", "scan"),
         "note__case__connection",
     )
-    return offered(request, get_object_or_404(rows, pk=pk))
+    return offer(request, get_object_or_404(rows, pk=pk))
 
 
 def _to_activity(case: Case) -> HttpResponse:

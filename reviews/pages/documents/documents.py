@@ -1,51 +1,136 @@
-"""The original files: lent to the service by a signed link, given to people as an attachment."""
+"""Files of cases: a safe copy by default, the original behind a warning, and a link for the service."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
+from django.contrib import messages
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+)
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+)
 
 from compliance.storage import file_types, stored_files
 from reviews.access import roles
-from reviews.access.decorators import readers_only
-from reviews.documents import store
+from reviews.access.decorators import person_of, readers_only
+from reviews.documents import downloads, quarantine, store
 from reviews.documents.downloads import as_attachment
-from reviews.models import Attachment, Document
+from reviews.models import Attachment, Document, FileScan
+from reviews.pages.documents import file_facts
 
 
 @require_GET
 def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
-    """What the service fetches. A wrong or expired token is 404, as an unknown document is."""
-    if not store.is_valid_token(pk, token):
+    """What the service fetches. A wrong or ended link is 404, as an unknown document is."""
+    document = store.document_of(pk, token)
+    if document is None:
         raise Http404
-    document = get_object_or_404(Document, pk=pk)
-    response = offered(request, document)
-    if response.status_code == HTTPStatus.OK:
-        # A service decides by the type how to read it. To browsers it stays a file to be kept.
-        with stored_files.opened(document.file, "") as file:
-            start = file.read(file_types.START)
-        response["Content-Type"] = file_types.content_type_of(start)
+    try:
+        response = as_attachment(document)
+    except stored_files.StoredError as exc:
+        return _refused(request, exc)
+    # A service decides by the type how to read it. To browsers it stays a file to be kept.
+    with stored_files.opened(document.file, "") as file:
+        start = file.read(file_types.START)
+    response["Content-Type"] = file_types.content_type_of(start)
+    store.note_link_use(document)
     return response
+
+
+@require_POST
+@readers_only
+def end_links(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """The links to a document end at once, those that a service has not used yet, too."""
+    rows = Document.objects.select_related("case")
+    visible = roles.only_visible(request.user, rows, "case__connection")
+    document = get_object_or_404(visible, pk=pk)
+    store.end_links(document, actor=person_of(request))
+    messages.success(request, "All links to this document have ended.")
+    return redirect(document.case)
 
 
 @require_GET
 @readers_only
-def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
-    """The file as it was handed in; pages show images that we drew instead."""
-    rows = Document.objects.all()
-    visible = roles.only_visible(request.user, rows, "case__connection")
-    document = get_object_or_404(visible, pk=pk)
-    return offered(request, document)
-
-
-def offered(request: HttpRequest, row: Document | Attachment) -> HttpResponseBase:
-    """The file of a row, or why it is not to be had: 410 where it is gone, 409 where it changed."""
+def copy(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """The safe copy: a PDF of the images that we drew."""
+    document = _visible_document(request, pk)
     try:
-        return as_attachment(row)
+        return downloads.safe_copy(document)
     except stored_files.StoredError as exc:
-        context = {"reason": str(exc)}
-        return render(request, "reviews/no_file.html", context, status=exc.status)
+        return file_page(request, document, fault=str(exc), status=exc.status)
+
+
+@require_http_methods(["GET", "POST"])
+@readers_only
+def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """What is known of the file as it was handed in, and by POST the file."""
+    return offer(request, _visible_document(request, pk))
+
+
+@require_http_methods(["POST"])
+@readers_only
+def quarantine_act(request: HttpRequest, pk: int) -> HttpResponse:
+    """Release a file from quarantine, or remove it."""
+    scan = get_object_or_404(FileScan, pk=pk)
+    # The case of another team is unknown, as on every page.
+    get_object_or_404(roles.visible(request.user), pk=scan.case.pk)
+    acts = {"release": quarantine.release, "remove": quarantine.remove}
+    act = acts.get(request.POST.get("act", ""))
+    if act is None:
+        raise Http404
+    reason = request.POST.get("reason", "")
+    try:
+        if not act(scan, actor=person_of(request), reason=reason):
+            messages.error(request, "Somebody else was faster: look again.")
+    except ValueError as exc:
+        messages.error(request, str(exc))
+    address = file_facts.address(scan.row)
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+
+
+def offer(request: HttpRequest, row: Document | Attachment) -> HttpResponseBase:
+    """The page about a file, and by POST the file itself. Shared with the files of notes."""
+    if request.method == "POST":
+        try:
+            return downloads.take_original(row, actor=person_of(request))
+        except stored_files.StoredError as exc:
+            return _refused(request, exc)
+    error = stored_files.fault(row.file, row.sha256)
+    status = error.status if error else HTTPStatus.OK
+    return file_page(request, row, fault=str(error or ""), status=status)
+
+
+@cache_control(private=True, no_store=True)
+def file_page(
+    request: HttpRequest, row: Document | Attachment, *, fault: str, status: int
+) -> HttpResponse:
+    facts = file_facts.FileFacts.of(row, request.user)
+    context = {"file": facts, "fault": fault}
+    return render(request, "reviews/file.html", context, status=status)
+
+
+def _visible_document(request: HttpRequest, pk: UUID) -> Document:
+    rows = Document.objects.select_related("case", "scan")
+    visible = roles.only_visible(request.user, rows, "case__connection")
+    return get_object_or_404(visible, pk=pk)
+
+
+def _refused(request: HttpRequest, exc: stored_files.StoredError) -> HttpResponse:
+    """Why a file cannot be given: 410 where it is gone, 409 where it changed, 503 later."""
+    is_lost = isinstance(exc, stored_files.MissingError | stored_files.ChangedError)
+    context = {"reason": str(exc), "may_be_in_backup": is_lost}
+    response = render(request, "reviews/no_file.html", context, status=exc.status)
+    if exc.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response["Retry-After"] = "30"
+    return response

@@ -22,7 +22,8 @@ from reviews.intake import draft_files, information_requests
 from reviews.intake.form_fields import DocumentsField
 from reviews.models import DOCUMENT_KINDS, DraftFile, InformationRequest
 
-# Of one address, in ten minutes: enough for a person with a bad line, too few to try links.
+# Of one link, and of one address without one, in ten minutes: enough for a person with a bad line, too
+# few to try links.
 RATE, SECONDS = 30, 600
 
 Upload = tuple[str, UploadedFile[bytes]]  # its kind, and the file
@@ -70,11 +71,13 @@ class AnswerForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def answer(request: HttpRequest, token: str) -> HttpResponse:
     """404 for a link that was never given, 410 for one that has ended, 429 for too many tries."""
-    if not _is_within_rate(request):
+    row = information_requests.find(token)
+    # Applicants may share an address: who has a link is counted by it, others by the address.
+    caller = f"link:{row.pk}" if row else f"address:{address_of(request)}"
+    if count(f"reviews.request:{caller}", seconds=SECONDS) > RATE:
         response = _page(request, "Please wait a few minutes, and try again.", 429)
         response["Retry-After"] = str(SECONDS)
         return response
-    row = information_requests.find(token)
     if row is None:
         return _page(request, "This link is not complete. Copy the whole link.", 404)
     if row.status == InformationRequest.Status.ANSWERED:
@@ -82,6 +85,7 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
     if row.status != InformationRequest.Status.OPEN or row.expires_at <= now():
         words = "This link has ended. Ask whoever sent it for a new one."
         return _page(request, words, 410)
+    information_requests.note_use(row)
     if request.method == "POST":
         return _accept(request, row)
     return _form_page(request, row, AnswerForm(row), [], HTTPStatus.OK)
@@ -126,8 +130,3 @@ def _form_page(
 
 def _page(request: HttpRequest, words: str, status: int) -> HttpResponse:
     return render(request, "reviews/request.html", {"words": words}, status=status)
-
-
-def _is_within_rate(request: HttpRequest) -> bool:
-    name = f"reviews.request:{address_of(request)}"
-    return count(name, seconds=SECONDS) <= RATE

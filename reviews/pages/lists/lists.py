@@ -82,7 +82,7 @@ def jobs(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 def reads(request: HttpRequest) -> HttpResponse:
     """Who was shown which case, document and page."""
-    filters = listing.texts(request.GET, "case", "person", "kind")
+    filters = listing.texts(request.GET, "case", "person", "kind", "since", "until")
     filters["kind"] = listing.choice(filters["kind"], Read.Kind.values)
     rows = lists.reads(**filters)
     page = listing.list_page(rows, filters, request.GET, by=("at", "id"))

@@ -35,7 +35,10 @@ class TokenForm(forms.Form):
         to_field_name="username",
     )
     expires_at = forms.DateTimeField(
-        required=False, label="Expires", widget=MomentInput(), help_text="Empty: never."
+        required=False,
+        label="Expires",
+        widget=MomentInput(),
+        help_text="Empty: in a year, or as this installation has it.",
     )
     scopes = forms.MultipleChoiceField(
         choices=Scope.choices, widget=forms.CheckboxSelectMultiple, label="Good for"

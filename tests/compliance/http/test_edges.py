@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 from django.conf import settings
 
-from compliance.http.request_buffer import RequestBuffer, body_limit
+from compliance.http import csp_reports
+from compliance.http.limits.credentials import body_limit
+from compliance.http.request_buffer import RequestBuffer
+from compliance.models import CspReport
+from tests.factories import make_user
 
-COOKIE = {b"cookie": f"x=1; {settings.SESSION_COOKIE_NAME}=abc".encode()}
-KEY = {b"authorization": b"Bearer ck_live"}
+pytestmark = pytest.mark.django_db
+COOKIE = {"cookie": f"x=1; {settings.SESSION_COOKIE_NAME}=abc"}
+KEY = {"authorization": "Bearer ck_live"}
 
 
 @pytest.mark.parametrize(
@@ -29,7 +35,8 @@ KEY = {b"authorization": b"Bearer ck_live"}
     ],
 )
 def test_how_much_a_path_takes(path, headers, limit):
-    assert body_limit(path, headers) == limit
+    brought = {"cookie": "", "authorization": "", **headers}
+    assert body_limit(path, **brought) == limit
 
 
 def status_of(path: str, *chunks: bytes, headers=()) -> int:
@@ -63,6 +70,28 @@ def status_of(path: str, *chunks: bytes, headers=()) -> int:
 
     asyncio.run(RequestBuffer(application)(scope, receive, send))
     return sent[0]["status"]
+
+
+def test_a_refusal_has_the_headers_of_all_answers(settings):
+    settings.SECURE_HSTS_SECONDS = 31_536_000
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        raise AssertionError("the length alone is too large")
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "path": "/x",
+        "headers": [(b"content-length", b"9999999999")],
+    }
+    asyncio.run(RequestBuffer(None)(scope, receive, send))
+    assert sent[0]["status"] == 413
+    headers = dict(sent[0]["headers"])
+    assert headers[b"x-content-type-options"] == b"nosniff"
+    assert headers[b"strict-transport-security"].startswith(b"max-age=31536000")
 
 
 def test_a_body_from_nobody_is_refused_before_it_has_arrived():
@@ -100,6 +129,21 @@ def test_nonsense_is_no_error(client, caplog, body):
     sent = client.post("/csp-reports/", body, content_type="application/csp-report")
     assert sent.status_code == 204
     assert not [row for row in caplog.records if "policy" in row.getMessage()]
+
+
+def test_administrators_read_the_newest_reports(client, monkeypatch):
+    monkeypatch.setattr(csp_reports, "MOST_KEPT", 3)
+    for _ in range(5):
+        client.post("/csp-reports/", json.dumps(REPORT), content_type="text/plain")
+    rows = CspReport.objects.all()
+    assert len(rows) == 3
+    assert (rows[0].directive, rows[0].source, rows[0].page) == ("script-src-elem", "https://evil.example", "case-detail")  # fmt: skip
+    client.force_login(make_user("ada", role="administrator", is_staff=True))
+    page = client.get("/admin/compliance/cspreport/").content.decode()
+    assert "https://evil.example" in page
+    assert "Jane" not in page
+    client.force_login(make_user("ana", is_staff=True))
+    assert client.get("/admin/compliance/cspreport/").status_code == 403
 
 
 def test_many_reports_do_not_fill_the_log(client, caplog):

@@ -17,6 +17,7 @@ from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from agenthub.models import AgentJob, JobBatch
+from compliance.http import unavailable
 from reviews.models import Agent, Case
 from tests import factories
 from tests.agenthub.conftest import KYB, make_caller
@@ -265,3 +266,9 @@ def test_a_database_that_is_not_there(tmp_path, url):
         "503 60 application/json True",
         "503 60 application/json True",
     ], run.stderr
+
+
+def test_an_error_that_is_its_own_cause_ends_the_search_for_an_outage():
+    error, other = ValueError(), KeyError()
+    error.__cause__, other.__cause__ = other, error
+    assert unavailable.outage_of(error) is None

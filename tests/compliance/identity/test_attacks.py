@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 from datetime import timedelta
 
 import pytest
@@ -173,6 +174,22 @@ def test_the_old_password_is_tried_as_often_as_at_the_login(client, settings):
     statuses = [client.post(page, sent).status_code for _ in range(4)]
     assert statuses == [200, 200, 200, 429]
     assert page in settings.LOGIN_PAGES
+
+
+def test_the_page_of_a_forgotten_password_does_not_wait_for_the_mail_server(settings):
+    """Else its time would tell which addresses exist."""
+    settings.MAIL_IN_BACKGROUND = True
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    make_user("ana", email="ana@example.com")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(30)
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
+        sent = {"email": "ana@example.com"}
+        # The mail server says nothing before the page has answered.
+        page = Client().post("/account/password/reset/", sent)
+        assert page.status_code == 302
+        peer, _ = server.accept()
+        peer.close()
 
 
 def test_the_link_of_a_forgotten_password_ends_after_an_hour(client):

@@ -111,7 +111,8 @@ def test_who_has_an_account_by_a_verified_address_keeps_it(client, provider):
 
 def test_an_address_that_is_not_verified_takes_over_no_account(client, provider):
     victim = make_user("a.nowak", email="ana@example.com")
-    for verified in (False, None, "false", "no", 1.5, []):
+    claims: tuple[object, ...] = (False, None, "false", "no", 1.5, [])
+    for verified in claims:
         change_claims(provider, "1", email_verified=verified)
         browser = Client()
         sign_on(browser, "1")

@@ -3,6 +3,8 @@ from __future__ import annotations
 import logging
 import sys
 
+import pytest
+
 from compliance.security.logs import Formatter
 
 
@@ -25,3 +27,19 @@ def test_a_fault_is_told_by_place_and_class_only():
     assert "builtins.ValueError" in said
     assert "builtins.KeyError" in said
     assert "in fails" in said
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/documents/8c9a/file/1xW2p4:3SnHx_tL/", "/documents/8c9a/file/.../"),
+        ("/requests/1:kp2L-x/", "/requests/.../"),
+        ("/api/v1/uploads/8c9a/1xW:3Sn", "/api/v1/uploads/8c9a/..."),
+        ("/api/v1/batches/12:1xW:3Sn", "/api/v1/batches/..."),
+        ("/account/password/reset/key/2-set-x/", "/account/password/reset/key/.../"),
+        ("/documents/8c9a/pages/1.webp", "/documents/8c9a/pages/1.webp"),
+    ],
+)
+def test_a_path_that_is_a_key_is_not_written(path, shown):
+    record = logging.LogRecord("x", logging.ERROR, "", 0, "Refused: %s", (path,), None)
+    assert Formatter("%(message)s").format(record) == f"Refused: {shown}"

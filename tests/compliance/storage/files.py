@@ -36,8 +36,8 @@ REFUSED: dict[str, bytes] = {
     "video": b"\0\0\0\x18ftypmp42" + b"\0" * 32,
     "program that says heic": b"MZ\x90\x00ftypheic" + b"\0" * 32,
     "text": b"This is no document.",
-    "pdf behind a line": b"\n" + PDF,
-    "pdf behind a mark": b"\xef\xbb\xbf" + PDF,
+    "pdf behind many lines": b"\n" * 17 + PDF,
+    "pdf behind a few letters": b"PK" + PDF,
     "pdf without a version": b"%PDF-" + bytes(range(200)),
     "office": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 32,
     "shortcut": b"L\0\0\0\x01\x14\x02\0" + b"\0" * 32,
@@ -45,6 +45,8 @@ REFUSED: dict[str, bytes] = {
 # What follows the first bytes makes no difference: what they begin, they are offered as.
 TAKEN: dict[str, tuple[bytes, str]] = {
     "pdf": (PDF, "pdf"),
+    "pdf behind a line": (b"\r\n" + PDF, "pdf"),
+    "pdf behind a mark": (b"\xef\xbb\xbf\n" + PDF, "pdf"),
     "pdf with garbage": (b"%PDF-1.4\n" + bytes(range(256)), "pdf"),
     "pdf with a page's script": (b"%PDF-1.4\n" + HTML, "pdf"),
     "png": (PNG, "png"),

@@ -147,6 +147,14 @@ def test_what_libraries_throw_away_can_be_written():
     assert "done" in str(run("attempts", tries=[["write", "/dev/null"]])[0])
 
 
+def test_fonts_of_the_machine_can_be_read():
+    """PDFium looks for them there, so that a page is drawn as out of the sandbox."""
+    fonts = Path("/usr/local/share/fonts")
+    if not fonts.is_dir():
+        pytest.skip("This machine has no such folder")
+    assert "done" in str(run("attempts", tries=[["list", str(fonts)]])[0])
+
+
 def test_what_was_allowed_can_be_read(tmp_path):
     (tmp_path / "root.pem").write_text("a certificate")
     tries = [["read", str(tmp_path / "root.pem")]]

@@ -11,6 +11,7 @@ from django.utils.timezone import now
 from reviews.access import reads, roles
 from reviews.models import Read
 from tests.factories import make_case, make_user
+from tests.reviews.api.calling import Caller
 from tests.reviews.rows import add_risky_document, open_case, someone
 
 pytestmark = pytest.mark.django_db
@@ -84,3 +85,32 @@ def test_old_notes_go(settings):
         Read.objects.create(user=user, by="ana", kind="case", item="1", at=at)
     assert reads.remove_old() == 1
     assert Read.objects.count() == 2
+
+
+def test_the_interface_and_exports_are_recorded_with_their_case(client):
+    case = open_case()
+    Caller(make_user("bot")).get(f"/cases/{case.pk}/notes")
+    client.force_login(make_user("ana"))
+    answer = client.post(f"/cases/{case.pk}/subject/")
+    b"".join(answer.streaming_content)
+    assert kept() == [
+        ("bot", "interface", f"cases/{case.pk}/notes", case.pk),
+        ("ana", "export", str(case.pk), case.pk),
+    ]
+
+
+def test_an_auditor_narrows_by_time(client):
+    case = open_case()
+    user = make_user("ana")
+    for days in (0, 3):
+        at = now() - timedelta(days=days)
+        Read.objects.create(user=user, by=f"ana{days}", kind="case", case=case, at=at)
+    client.force_login(someone(roles.AUDITOR))
+    day = f"{now() - timedelta(days=1):%Y-%m-%d}"
+    since = client.get("/reads/", {"since": day}).content.decode()
+    assert "ana0" in since
+    assert "ana3" not in since
+    until = client.get("/reads/", {"until": day}).content.decode()
+    assert "ana3" in until
+    assert "ana0" not in until
+    assert client.get("/reads/", {"since": "2026-02-30"}).status_code == 200

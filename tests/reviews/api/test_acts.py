@@ -75,7 +75,7 @@ def test_a_case_comes_with_its_documents(caller, draft):
     )
     [listed] = caller.get(f"/cases/{case.pk}/documents").json()["items"]
     assert listed["file_name"] == "letter.pdf"
-    found = caller.get(f"/documents/{listed['id']}/content")
+    found = caller.get(f"/documents/{listed['id']}/original")
     assert found.sent == PDF
     assert found["Content-Disposition"].startswith("attachment")
 

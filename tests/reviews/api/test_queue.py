@@ -191,6 +191,16 @@ def test_batches_are_listed_and_exported(caller, agent, fake):
     assert export.content == b"id\nc-1\n"
 
 
+@pytest.mark.parametrize("address", ["", "/export"])
+def test_a_batch_of_a_service_that_is_away_is_answered(caller, agent, fake, address):
+    """The error was its own cause, and who looked for its last cause never ended."""
+    path = f"/agents/{agent.pk}/batches/{BATCH}{address}"
+    fake.plan = [Step(status=503, body=b"")]
+    assert caller.get(path).status_code == 502
+    fake.plan = [Step(status=404, body=b"{}")]
+    assert caller.get(path).status_code == 404
+
+
 @pytest.mark.parametrize(
     ("given", "status", "code"),
     [

@@ -14,12 +14,23 @@ from django.utils.timezone import now
 from reviews.access import roles
 from reviews.api import description
 from reviews.documents import store
-from reviews.models import Case, Connection, Dismissal, FourEyesRule, Note, Scope, Team
+from reviews.models import (
+    Case,
+    Connection,
+    Dismissal,
+    Erasure,
+    FourEyesRule,
+    Note,
+    Scope,
+    Team,
+)
 from reviews.people import notes
+from reviews.privacy import holds
 from reviews.subscriptions import subscriptions
 from tests import fakeservice
 from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.api.calling import Caller
+from tests.reviews.pages.case.rows import add_pages
 from tests.reviews.rows import (
     CHECK,
     add_risky_document,
@@ -37,6 +48,7 @@ EVERY = set(roles.ROLES)
 DECIDERS = {roles.ANALYST, roles.SENIOR}
 SENIORS = {roles.SENIOR}
 ADMINS = {roles.ADMINISTRATOR}
+PRIVACY_SEERS = {roles.ADMINISTRATOR, roles.AUDITOR, roles.RULE_OWNER}
 DATA = {"business_name": "Northwind Ltd"}
 BATCH = str(uuid.uuid4())
 SERVICE = fakeservice.FakeService()
@@ -87,12 +99,20 @@ MATRIX = {
     ("get", "/cases/{pk}/events"): EVERY,
     ("get", "/cases/{pk}/evidence"): DECIDERS | {roles.AUDITOR},
     ("get", "/cases/{pk}/report"): DECIDERS | {roles.AUDITOR},
+    ("get", "/cases/{pk}/holds"): PRIVACY_SEERS,
+    ("post", "/cases/{pk}/holds"): ADMINS,
+    ("get", "/cases/{pk}/erasures"): PRIVACY_SEERS,
+    ("post", "/cases/{pk}/erasures"): ADMINS,
+    ("post", "/holds/{pk}/lift"): ADMINS,
+    ("post", "/erasures/{pk}/confirm"): ADMINS,
+    ("post", "/erasures/{pk}/withdraw"): ADMINS,
     ("get", "/jobs"): EVERY,
     ("get", "/documents"): EVERY,
     ("get", "/jobs/{pk}"): EVERY,
     ("get", "/jobs/{pk}/results"): EVERY,
     ("get", "/documents/{pk}"): EVERY,
     ("get", "/documents/{pk}/content"): EVERY,
+    ("get", "/documents/{pk}/original"): EVERY,
     ("get", "/attachments/{pk}/content"): EVERY,
     ("patch", "/notes/{pk}"): DECIDERS,
     ("delete", "/dismissals/{pk}"): DECIDERS,
@@ -127,7 +147,11 @@ class Given:
         )
         if prepare is not None and "{" not in path.split("/")[-1]:
             prepare()
-        self._of_one(path.split("/")[1])
+        noun = path.split("/")[1]
+        if noun in {"holds", "erasures"}:
+            self.ids[noun] = self._of_privacy(noun).pk
+        else:
+            self._of_one(noun)
         self.case = Case.objects.get(pk=self.case.pk)
 
     def _second(self) -> None:
@@ -146,6 +170,9 @@ class Given:
     def _dismissals(self) -> None:
         add_risky_document(self.case)
 
+    def _erasures(self) -> None:
+        decide(self.case, self.maker)
+
     def _of_one(self, noun: str) -> None:
         if noun == "agents" and self.agent:
             self.ids[noun] = self.agent.pk
@@ -156,6 +183,8 @@ class Given:
             kept = store.add(
                 self.case, kind="ein_documents", file=file, file_name="a.pdf"
             )
+            kept.move("drawn")
+            add_pages(kept, 1)
             self.ids[noun] = kept.pk
         elif noun in {"attachments", "notes"}:
             file = ContentFile(b"%PDF-1.7 whatever", name="b.pdf")
@@ -181,6 +210,14 @@ class Given:
                 0
             ].pk
 
+    def _of_privacy(self, noun: str) -> Any:
+        if noun == "holds":
+            return holds.place(actor=self.maker, case=self.case, reason="Court.")
+        decide(self.case, self.maker)
+        return Erasure.objects.create(
+            case=self.case, by=self.maker, needs_second=True, due_at=None
+        )
+
     def address(self, path: str) -> str:
         return path.format(
             pk=self.ids.get(path.split("/")[1], ""), name="seen", batch=BATCH
@@ -204,6 +241,10 @@ class Given:
             "/agents/{pk}/batches": {"file_name": "a.csv", "csv": "id\n1\n", "batch_id": BATCH},
             "/cases/{pk}/assign": {"to": self.maker.username},
             "/cases/{pk}/snooze": {"until": f"{now() + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"},
+            "/cases/{pk}/holds": {"reason": "Court."},
+            "/cases/{pk}/erasures": {"reason": "Request 1"},
+            "/holds/{pk}/lift": {"reason": "It is over."},
+            "/erasures/{pk}/withdraw": {"reason": "Sent twice."},
             "/cases/{pk}/notes": {"text": "Seen, @maker."},
             "/cases/{pk}/tags": {"name": "seen"},
             "/cases/{pk}/marks": {"check_id": CHECK, "kind": "reviewed"},

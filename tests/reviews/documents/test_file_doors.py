@@ -166,8 +166,8 @@ def adopt(wire: dict[str, Any]) -> Document:
 def download(client: Client) -> Any:
     client.force_login(someone("senior", "sven"))
     if row := Document.objects.filter(file__gt="").first():
-        return closed(client.get(f"/documents/{row.pk}/original/"))
-    return closed(client.get(f"/attachments/{Attachment.objects.get().pk}/"))
+        return closed(client.post(f"/documents/{row.pk}/original/"))
+    return closed(client.post(f"/attachments/{Attachment.objects.get().pk}/"))
 
 
 def closed(answer: Any) -> Any:

@@ -88,12 +88,15 @@ def test_the_page_the_download_and_the_link_say_so(
 ):
     document = keep(case)
     address = f"/documents/{document.pk}/original/"
-    assert b"".join(client.get(address).streaming_content) == PDF
+    assert b"".join(client.post(address).streaming_content) == PDF
     assert CHANGED not in client.get(f"/cases/{case.pk}/").content.decode()
     harm(document)
     lent = store.service_url(document).partition("/documents/")[2]
-    for where in (address, f"/documents/{lent}"):
-        answer = client.get(where)
+    for answer in (
+        client.get(address),
+        client.post(address),
+        client.get(f"/documents/{lent}"),
+    ):
         assert answer.status_code == status
         assert words in answer.content.decode()
     for where in ("", "live/"):
@@ -176,7 +179,7 @@ def test_the_pack_does_not_verify(client, case, tmp_path, harm, words, of_note):
 def test_the_rest_interface_says_so(case, harm, status):
     document = keep(case)
     harm(document)
-    answer = Caller(someone("analyst")).get(f"/documents/{document.pk}/content")
+    answer = Caller(someone("analyst")).get(f"/documents/{document.pk}/original")
     assert (answer.status_code, answer.json()["status"]) == (status, status)
 
 

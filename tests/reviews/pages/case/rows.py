@@ -40,11 +40,15 @@ def add_document(
     document = Document.objects.create(
         case=case, kind=kind, file_name=name, status=status, due_at=None, **given
     )
-    for number in range(1, pages + 1):
+    add_pages(document, pages, words)
+    return document
+
+
+def add_pages(document: Document, count: int, words: Any = ()) -> None:
+    for number in range(1, count + 1):
         page = Page(document=document, number=number, width=100, height=140)
         page.words = [list(word) for word in words]
         page.image.save(f"{number}.webp", ContentFile(webp()), save=True)
-    return document
 
 
 def webp(size: tuple[int, int] = (100, 140)) -> bytes:

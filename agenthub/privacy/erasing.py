@@ -1,0 +1,141 @@
+"""Erases what one account has of one applicant: requests, results, webhooks, uploads, hashes. Ids,
+statuses and times stay, so that the account's lists and counts do not change."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from collections.abc import Collection, Iterable
+
+from django.db import models, transaction
+from django.utils.timezone import now
+
+from agenthub.documents import uploads
+from agenthub.models import (
+    Account,
+    AgentJob,
+    CheckRun,
+    Delivery,
+    JobBatch,
+    RejectedRow,
+    Upload,
+)
+from agenthub.models.jobs import message
+from agenthub.wire import Wire
+from compliance.security import data_map
+from compliance.security.data_map import ERASED, Act, Table
+
+UNDER_WAY = (AgentJob.Status.PENDING, AgentJob.Status.RUNNING)
+# The address of an upload in a request.
+_UPLOAD = re.compile(r"/uploads/([0-9a-fA-F-]{36})/")
+# What a result says beside its findings: these words name nobody.
+_KEPT = ("passed", "verdict")
+
+
+class UnderWayError(Exception):
+    """A job of the case is under way: erase it when it has ended."""
+
+
+@transaction.atomic
+def erase_case(account: Account, case_id: str) -> dict[str, int]:
+    """Returns how many rows of each kind, and files, were erased: none the second time.
+
+    Raises UnderWayError.
+    """
+    jobs = AgentJob.objects.filter(account=account, case_id=case_id)
+    # Locked: none of them may be run again meanwhile.
+    locked = list(jobs.select_for_update().values_list("pk", "status", "erased_at"))
+    if any(status in UNDER_WAY for _, status, _ in locked):
+        raise UnderWayError
+    keys = [pk for pk, _, erased_at in locked if erased_at is None]
+    counts = {"jobs": len(keys)}
+    counts["uploads"] = _erase_uploads(account, keys)
+    counts["batch_files"] = _erase_batches(keys, case_id)
+    for table in data_map.of_app("agenthub"):
+        if table.act is not Act.STAY and table.model != "agenthub.AgentJob":
+            name = str(table.cls._meta.verbose_name_plural).replace(" ", "_")
+            counts[name] = _erase_rows(table, keys)
+    _blank_jobs(keys)
+    return {name: count for name, count in counts.items() if count}
+
+
+def _erase_rows(table: Table, keys: Collection[int]) -> int:
+    rows = table.cls._default_manager.filter(**{f"{table.path}__in": keys})
+    if table.act is Act.REMOVE:
+        count, _ = rows.delete()
+        return count
+    if table.cls is CheckRun:
+        return _blank_runs(CheckRun.objects.filter(job__in=keys))
+    if table.cls is Delivery:
+        rows.filter(status=Delivery.Status.DUE).update(status=Delivery.Status.DEAD)
+    return _blank(rows, table)
+
+
+def _blank(rows: models.QuerySet[models.Model], table: Table) -> int:
+    return rows.update(**table.blanks())
+
+
+def _blank_runs(runs: Iterable[CheckRun]) -> int:
+    """Whether a check passed stays; what it found does not."""
+    count = 0
+    for run in runs:
+        kept: Wire = {name: run.result[name] for name in _KEPT if name in run.result}
+        result: Wire = {**kept, "explanation": ERASED, "payload": {}}
+        CheckRun.objects.filter(pk=run.pk).update(
+            result=result,
+            result_text=json.dumps(result),
+            status_messages=[message(ERASED)],
+        )
+        count += 1
+    return count
+
+
+def _blank_jobs(keys: Collection[int]) -> None:
+    table = data_map.table(AgentJob)
+    moment = now()
+    for job in AgentJob.objects.filter(pk__in=keys).select_related("agent"):
+        # Every job has a case with an id, and clients read it.
+        schema = {"id": job.case_id, "self_attested_data": {}}
+        values = {
+            **table.blanks(),
+            "input_payload": {f"{job.agent.kind}_schema": schema},
+            "status_messages": [message(ERASED)],
+            "erased_at": moment,
+        }
+        AgentJob.objects.filter(pk=job.pk).update(**values)
+
+
+def _erase_uploads(account: Account, keys: Collection[int]) -> int:
+    """Delete the files that the requests name by their addresses at this hub."""
+    ids = set()
+    jobs = AgentJob.objects.filter(pk__in=keys)
+    for payload in jobs.values_list("input_payload", flat=True):
+        for text in _UPLOAD.findall(json.dumps(payload)):
+            try:
+                ids.add(uuid.UUID(text))
+            except ValueError:
+                continue
+    rows = Upload.objects.filter(account=account, pk__in=ids, status=Upload.Status.KEPT)
+    count = 0
+    for upload in rows:
+        uploads.expire(upload)
+        count += 1
+    return count
+
+
+def _erase_batches(keys: Collection[int], case_id: str) -> int:
+    """Delete the CSV files that the case came with: their rows are jobs by now."""
+    batches = JobBatch.objects.filter(jobs__in=keys).distinct()
+    rejected = RejectedRow.objects.filter(batch__in=batches)
+    for row in rejected:
+        if case_id in f"{row.reason} {json.dumps(row.detail)}":
+            RejectedRow.objects.filter(pk=row.pk).update(reason=ERASED, detail=[])
+    count = 0
+    for batch in batches:
+        # One that is still read ends first: it goes by its own time then.
+        if batch.file and batch.status != JobBatch.Status.RUNNING:
+            batch.file.delete(save=False)
+            JobBatch.objects.filter(pk=batch.pk).update(file="", due_at=None)
+            count += 1
+    return count

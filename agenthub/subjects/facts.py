@@ -1,0 +1,50 @@
+"""Facts by which an earlier case is found: e-mail address, phone number, website."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from agenthub.subjects import digests, names
+from agenthub.wire import JsonObject
+
+SEARCHED = ("email", "phone", "website")
+# Of one case: a business may attest many websites.
+MOST = 40
+
+
+def plain(name: str, text: str) -> str:
+    """One form for the ways to write an e-mail address, a phone number, a website."""
+    words = names.plain(text)
+    if name == "phone":
+        digits = "".join(filter(str.isdigit, words))
+        # 0041… and +41… are one number.
+        return digits.lstrip("0")
+    if name == "website":
+        _, _, address = words.partition("://")
+        address = (address or words).removeprefix("www.")
+        host, _, _ = address.partition("/")
+        return host
+    return words
+
+
+def texts(value: object) -> list[str]:
+    """The texts of an attested value, which may be a list."""
+    values = value if isinstance(value, list) else [value]
+    return [text for text in values if isinstance(text, str) and text.strip()]
+
+
+def key(name: str, text: str) -> str:
+    """What stands for a fact in `fact_key`."""
+    return digests.of(f"{name}:{plain(name, text)}")
+
+
+def key_of(schema: JsonObject) -> str:
+    """The digests of all facts of a case, a blank around each: a search looks for one of them."""
+    data = schema.get("self_attested_data")
+    if not isinstance(data, Mapping):
+        return ""
+    words = []
+    for name in SEARCHED:
+        for text in texts(data.get(name)):
+            words.append(f"{name}:{plain(name, text)}")
+    return digests.joined(words[:MOST])

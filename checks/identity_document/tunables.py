@@ -1,0 +1,29 @@
+"""The numbers by which a machine-readable zone is read from an identity document."""
+
+from __future__ import annotations
+
+from checks.tunables import Table
+
+TABLE = Table()
+_declare = TABLE.declare
+
+DPI = _declare(
+    "dpi", 150, "Dots per inch: the reader of zones resizes each page to its own width."
+)
+MAX_PAGES = _declare("max_pages", 2, "A document has a front and a back.")
+SLACK = _declare(
+    "slack", 4, "Characters that OCR drops or adds at the end of a line, in the filler."
+)
+FEWEST = _declare(
+    "fewest",
+    15,
+    "Characters: of the line with names, mostly filler, OCR may drop half.",
+)
+MAX_MENDED = _declare(
+    "max_mended",
+    2,
+    "Each further change makes it likelier that a digit is right by chance.",
+)
+MISREAD = _declare(
+    "misread", 60, "Of 100: a name is like what an engine makes of it; another is less."
+)

@@ -1,0 +1,44 @@
+"""Bodies that are too large for their path, refused before anything of them is read.
+
+The embedded server refuses them while they arrive (request_buffer.py). Here the same rule holds behind a
+proxy, which has taken the body already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
+
+from compliance.http.limits import credentials
+
+Respond = Callable[[HttpRequest], HttpResponseBase]
+
+
+def limit_bodies(get_response: Respond) -> Respond:
+    """Middleware, before the one that reads forms."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        size = int(length) if length.isdecimal() else 0
+        if size > settings.MAX_ANONYMOUS_BYTES and not _may_send(request, size):
+            problem = {
+                "error": "Content Too Large",
+                "message": "The request is too large.",
+            }
+            return JsonResponse(problem, status=413)
+        return get_response(request)
+
+    return respond
+
+
+def _may_send(request: HttpRequest, size: int) -> bool:
+    cookie = request.META.get("HTTP_COOKIE", "")
+    authorization = request.META.get("HTTP_AUTHORIZATION", "")
+    path = request.path
+    limit = credentials.body_limit(path, cookie=cookie, authorization=authorization)
+    if size > limit:
+        return False
+    return credentials.is_genuine(path, cookie=cookie, authorization=authorization)

@@ -1,0 +1,86 @@
+"""Whether what a request brings is genuine, asked before a large body of it is taken.
+
+A name of a cookie or a header is easily sent. Apps register who knows their keys and links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from http.cookies import CookieError, SimpleCookie
+from importlib import import_module
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.db import DatabaseError, close_old_connections
+
+# Whether a bearer key works; whether a path is a link that works.
+Knows = Callable[[str], bool]
+_keys: list[Knows] = []
+_links: dict[str, Knows] = {}
+
+
+def register_keys(knows: Knows) -> None:
+    if knows not in _keys:
+        _keys.append(knows)
+
+
+def register_links(prefix: str, knows: Knows) -> None:
+    _links[prefix] = knows
+
+
+def body_limit(path: str, *, cookie: str, authorization: str) -> int:
+    """How many bytes a request to this path may have, if what it brings is genuine."""
+    if path.startswith("/webhooks/"):
+        return settings.MAX_WEBHOOK_BYTES
+    if path.startswith(tuple(_links)):
+        return settings.MAX_REQUEST_BYTES
+    if settings.SESSION_COOKIE_NAME not in cookie and not authorization:
+        return settings.MAX_ANONYMOUS_BYTES
+    if path.startswith(settings.UPLOAD_PATHS):
+        return settings.MAX_REQUEST_BYTES
+    return settings.MAX_FORM_BYTES
+
+
+def is_genuine(path: str, *, cookie: str, authorization: str) -> bool:
+    """Whether somebody is logged in, a key works, or the path is a link that works.
+
+    True where the database cannot say so: the view answers that.
+    """
+    try:
+        return _is_genuine(path, cookie, authorization)
+    except DatabaseError:
+        return True
+
+
+def _is_genuine(path: str, cookie: str, authorization: str) -> bool:
+    for prefix, knows in _links.items():
+        if path.startswith(prefix):
+            return knows(path)
+    scheme, _, raw = authorization.partition(" ")
+    if scheme.lower() == "bearer" and any(knows(raw.strip()) for knows in _keys):
+        return True
+    return _is_logged_in(cookie)
+
+
+def _is_logged_in(header: str) -> bool:
+    try:
+        morsel = SimpleCookie(header).get(settings.SESSION_COOKIE_NAME)
+    except CookieError:
+        return False
+    if morsel is None:
+        return False
+    engine = import_module(settings.SESSION_ENGINE)
+    return SESSION_KEY in engine.SessionStore(morsel.value).load()
+
+
+def is_genuine_in_thread(path: str, headers: Mapping[bytes, bytes]) -> bool:
+    """As above, for a thread that serves no request of Django's."""
+    close_old_connections()
+    try:
+        return is_genuine(
+            path,
+            cookie=headers.get(b"cookie", b"").decode("latin-1"),
+            authorization=headers.get(b"authorization", b"").decode("latin-1"),
+        )
+    finally:
+        close_old_connections()

@@ -1,0 +1,139 @@
+"""How many files, bytes and jobs a user, a token or an account may bring in a day, and at the same time.
+
+The limits are settings.QUOTAS; the counts are in the cache that all processes share.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
+
+from compliance.http import counters
+from compliance.http.unavailable import Outage
+
+Respond = Callable[[HttpRequest], HttpResponseBase]
+
+DAY = 86_400
+# A request with more than this is an upload. What takes longer than an upload may take has died.
+UPLOAD_BYTES = 1 << 20
+UPLOAD_SECONDS = 300
+# Owners: a person, a token of a person, an account of the hub.
+USER, TOKEN, ACCOUNT = "user", "token", "account"
+FILES, BYTES, JOBS = "files", "bytes", "jobs"
+
+
+class QuotaError(Exception):
+    """One of the limits is reached. The text is for people; `wait` is in seconds."""
+
+    def __init__(self, message: str, *, wait: int) -> None:
+        super().__init__(message)
+        self.wait = wait
+
+
+def take(owner: str, pk: int | None, **amounts: int) -> None:
+    """Count what somebody brings: `files`, `bytes`, `jobs`. Raises QuotaError, and counts nothing then."""
+    taken: list[tuple[str, int]] = []
+    for what, amount in amounts.items():
+        limit = settings.QUOTAS[owner, what]
+        if not amount or not limit:
+            continue
+        name = _name(owner, pk, what)
+        taken.append((name, amount))
+        if counters.count(name, seconds=DAY, by=amount) > limit:
+            for name, amount in taken:
+                counters.decrement(name, by=amount)
+            raise QuotaError(
+                f"The limit of {_words(what, limit)} a day is reached. Try again tomorrow, or ask an"
+                " administrator for more.",
+                wait=int(DAY - time.time() % DAY) + 1,
+            )
+
+
+def used(owner: str, pk: int) -> dict[str, tuple[int, int]]:
+    """What somebody has brought today, and the limit, by its name."""
+    amounts = {}
+    for what in (FILES, BYTES, JOBS):
+        count = counters.value(_name(owner, pk, what))
+        amounts[what] = (count, settings.QUOTAS[owner, what])
+    return amounts
+
+
+def used_in_words(owner: str, pk: int) -> str:
+    """What somebody has brought today, for administrators: "3 of 20,000 files, …"."""
+    parts = []
+    for what, (count, limit) in used(owner, pk).items():
+        if what == BYTES:
+            count, limit = count >> 20, limit >> 20
+        unit = "MiB" if what == BYTES else what
+        most = f" of {limit:,}" if limit else ""
+        parts.append(f"{count:,}{most} {unit}")
+    return ", ".join(parts)
+
+
+def _name(owner: str, pk: int | None, what: str) -> str:
+    return f"quota:{owner}:{pk}:{what}:{int(time.time() // DAY)}"
+
+
+def _words(what: str, limit: int) -> str:
+    if what == BYTES:
+        return f"{limit >> 20:,} MiB"
+    return f"{limit:,} {what}"
+
+
+@contextmanager
+def upload(caller: str) -> Iterator[None]:
+    """One upload of a caller. Raises QuotaError where too many are under way."""
+    name = f"uploads:{caller}"
+    most = settings.UPLOADS_AT_A_TIME
+    if counters.count(name, seconds=UPLOAD_SECONDS) > most:
+        counters.decrement(name)
+        words = f"At most {most} large requests at a time. Try again in a few seconds."
+        raise QuotaError(words, wait=5)
+    try:
+        yield
+    finally:
+        counters.decrement(name)
+
+
+def limit_uploads(get_response: Respond) -> Respond:
+    """Middleware, after the one that knows the person: bytes of a day, and uploads at a time."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        size = int(length) if length.isdecimal() else 0
+        if size <= UPLOAD_BYTES or request.path.startswith("/webhooks/"):
+            return get_response(request)
+        try:
+            if request.user.is_authenticated:
+                take(USER, request.user.pk, bytes=size)
+            with upload(_caller(request)):
+                return get_response(request)
+        except QuotaError as exc:
+            return refusal(request, exc)
+
+    def process_exception(request: HttpRequest, exc: Exception) -> HttpResponse | None:
+        return refusal(request, exc) if isinstance(exc, QuotaError) else None
+
+    respond.process_exception = process_exception  # type: ignore[attr-defined]
+    return respond
+
+
+def _caller(request: HttpRequest) -> str:
+    """A person, a key, or the link of an applicant: nobody counts for another."""
+    if request.user.is_authenticated:
+        return f"user:{request.user.pk}"
+    text = request.META.get("HTTP_AUTHORIZATION") or request.path
+    return counters.digest(text)
+
+
+def refusal(request: HttpRequest, exc: QuotaError) -> HttpResponse:
+    """The answer to a page whose sender has reached a limit."""
+    outage = Outage(429, "A limit is reached", str(exc))
+    page = render_to_string("unavailable.html", {"outage": outage})
+    return HttpResponse(page, status=429, headers={"Retry-After": str(exc.wait)})

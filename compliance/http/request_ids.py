@@ -1,0 +1,62 @@
+"""Each request has an id: in its answer, in each line of the log, and in the requests that it causes.
+
+A caller may bring one in X-Request-ID, so that its log and ours can be read together.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+from collections.abc import Callable
+from contextvars import ContextVar
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+log = logging.getLogger(__name__)
+
+Respond = Callable[[HttpRequest], HttpResponseBase]
+
+HEADER = "X-Request-ID"
+_FIT = re.compile(r"[A-Za-z0-9._-]{1,64}")
+# The request that this thread answers.
+_current: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
+_ID = "_request_id"
+
+
+def current() -> HttpRequest | None:
+    return _current.get()
+
+
+def current_id() -> str:
+    """The id of the request that is being answered; empty outside of one."""
+    request = _current.get()
+    return getattr(request, _ID, "")
+
+
+def name_requests(get_response: Respond) -> Respond:
+    """Middleware, first of all."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        brought = request.META.get("HTTP_X_REQUEST_ID", "")
+        name = brought if _FIT.fullmatch(brought) else secrets.token_hex(8)
+        setattr(request, _ID, name)
+        token = _current.set(request)
+        try:
+            response = get_response(request)
+            response[HEADER] = name
+            if response.status_code == 403:
+                _log_denial(request)
+            return response
+        finally:
+            _current.reset(token)
+
+    return respond
+
+
+def _log_denial(request: HttpRequest) -> None:
+    """Who tried what: the page by its pattern, without what stands in its place."""
+    match = request.resolver_match
+    route = match.route if match else "?"
+    log.warning("Denied: %s %s.", request.method, route)

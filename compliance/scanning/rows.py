@@ -1,0 +1,89 @@
+"""A row that stands for the scan of one stored file: due while the file waits for the scanner."""
+
+from __future__ import annotations
+
+import logging
+from typing import IO
+
+from django.db import models
+from django.utils.timezone import now
+
+from compliance.scanning import scanner
+from compliance.scanning.connection import ScannerError
+from compliance.work.rows import Work, backoff
+
+log = logging.getLogger(__name__)
+
+TOO_LARGE = "not scanned: the file is larger than the scanner takes"
+
+
+class Scan(Work):
+    """The scan of one file. Nobody gets the file before it has ended well, see `is_open`."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "Waits for the malware scanner"
+        CLEAN = "clean", "No malware found"
+        QUARANTINED = "quarantined", "In quarantine"
+        RELEASED = "released", "Released"
+        REMOVED = "removed", "Removed"
+
+    FLOW = {
+        Status.WAITING: {Status.CLEAN, Status.QUARANTINED, Status.RELEASED},
+        Status.CLEAN: {Status.WAITING},  # it is scanned again, by newer signatures
+        Status.QUARANTINED: {Status.RELEASED, Status.REMOVED},
+    }
+
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.WAITING
+    )
+    signature = models.CharField(
+        max_length=200, blank=True, help_text="What the scanner found."
+    )
+    scanner = models.CharField(
+        max_length=200, blank=True, help_text="Which scanner answered, by its own name."
+    )
+    scanned_at = models.DateTimeField(null=True)
+    error = models.CharField(
+        max_length=200, blank=True, help_text="Why the scanner gave no answer yet."
+    )
+
+    class Meta(Work.Meta):
+        abstract = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the file may be opened."""
+        return self.status in {self.Status.CLEAN, self.Status.RELEASED}
+
+    def answer(self, file: IO[bytes]) -> str | None:
+        """Ask the scanner about the file, and keep the answer in this object, unsaved.
+
+        Returns the name of what it found, "" for nothing. None where it gave no answer: the row is
+        then due again later.
+        """
+        try:
+            found = scanner.scan(file)
+        except ScannerError as exc:
+            if not exc.is_refusal:
+                self._wait(str(exc))
+                return None
+            found = TOO_LARGE
+        self.signature = found
+        self.scanner = _version()
+        self.scanned_at = now()
+        return found
+
+    def _wait(self, reason: str) -> None:
+        """The file waits, however long the scanner is away."""
+        failures = self.failures + 1
+        if failures == 1:
+            log.warning("Files wait for the malware scanner: %s", reason)
+        self.complete(due_at=backoff(failures), failures=failures, error=reason[:200])
+
+
+def _version() -> str:
+    """What the scanner calls itself: which signatures a file was compared with."""
+    try:
+        return scanner.version()
+    except ScannerError:
+        return scanner.name()

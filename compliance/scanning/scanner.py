@@ -1,0 +1,125 @@
+"""The scanner that FILE_SCANNER names: whether it finds malware in a file, and whether it is there."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from typing import IO
+from urllib.parse import unquote, urlsplit
+
+from django.conf import settings
+
+from compliance.scanning import clamav, icap
+from compliance.scanning.connection import Connection, ScannerError
+
+# The health page asks the scanner itself, but not more often than this, and not for longer.
+STATE_SECONDS = 10.0
+STATE_TIMEOUT = 2.0
+LONGEST_NAME = 200  # characters of a signature, and of a version
+OFF = "off: files are not scanned"
+
+_lock = threading.Lock()
+_state: tuple[float, str, str] = (0.0, "", "")
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a scanner listens, and what it speaks."""
+
+    protocol: str  # "clamav" or "icap"
+    host: str = ""
+    port: int = 0
+    path: str = ""  # of a Unix socket
+    service: str = ""  # of ICAP
+
+
+def parse(url: str) -> Address:
+    """The address in `clamav://host:port`, `clamav+unix:///path` or `icap://host:port/service`.
+
+    Raises ValueError.
+    """
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    service = parts.path.strip("/")
+    match parts.scheme:
+        case "clamav" if host and not service:
+            return Address("clamav", host, parts.port or clamav.PORT)
+        case "clamav+unix" if parts.path and not host:
+            return Address("clamav", path=unquote(parts.path))
+        case "icap" if host and service:
+            return Address("icap", host, parts.port or icap.PORT, service=service)
+    raise ValueError(
+        "FILE_SCANNER must be clamav://host:port, clamav+unix:///path or"
+        " icap://host:port/service"
+    )
+
+
+def is_on() -> bool:
+    return bool(settings.FILE_SCANNER)
+
+
+def name() -> str:
+    """What the scanner is, for a person."""
+    protocol = parse(settings.FILE_SCANNER).protocol
+    return "ClamAV" if protocol == "clamav" else "ICAP"
+
+
+def scan(file: IO[bytes], *, seconds: float = 0) -> str:
+    """The name of the malware in an open file; "" for none. Raises ScannerError.
+
+    FILE_SCANNER must be set. The answer counts only for the whole file.
+    """
+    address = parse(settings.FILE_SCANNER)
+    with _connect(address, seconds or settings.FILE_SCANNER_SECONDS) as connection:
+        if address.protocol == "icap":
+            found = icap.scan(
+                connection, file, host=_authority(address), service=address.service
+            )
+        else:
+            found = clamav.scan(connection, file)
+    return found[:LONGEST_NAME]
+
+
+def version() -> str:
+    """What the scanner calls itself. Raises ScannerError."""
+    address = parse(settings.FILE_SCANNER)
+    with _connect(address, STATE_TIMEOUT) as connection:
+        if address.protocol == "icap":
+            words = icap.version(
+                connection, host=_authority(address), service=address.service
+            )
+        else:
+            words = clamav.version(connection)
+    return words[:LONGEST_NAME]
+
+
+def state() -> str:
+    """For the health page: `ok`, that it is off, or what is wrong."""
+    global _state
+    if not is_on():
+        return OFF
+    with _lock:
+        asked_at, url, words = _state
+        if url == settings.FILE_SCANNER and time.monotonic() - asked_at < STATE_SECONDS:
+            return words
+        words = _fault() or "ok"
+        _state = (time.monotonic(), settings.FILE_SCANNER, words)
+    return words
+
+
+def _fault() -> str:
+    try:
+        version()
+    except ScannerError as exc:
+        return f"files wait for the malware scanner: {exc}"
+    return ""
+
+
+def _connect(address: Address, seconds: float) -> Connection:
+    return Connection(address.host, address.port, path=address.path, seconds=seconds)
+
+
+def _authority(address: Address) -> str:
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    return f"{host}:{address.port}"

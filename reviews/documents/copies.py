@@ -1,0 +1,68 @@
+"""The safe copy of a document: a PDF of the page images that we drew, made when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+from django.conf import settings
+from django.utils.text import slugify
+
+from compliance.storage import file_types, stored_files
+from reviews.documents import page_images, scans
+from reviews.models import Document
+
+PDF = b"%PDF-1.4"  # what a copy begins with
+
+
+class NoCopyError(stored_files.StoredError):
+    """There are no page images to make a copy of."""
+
+    status = 409
+    reason = "There is no safe copy: its pages are not drawn."
+
+
+class NotDrawnYetError(NoCopyError):
+    reason = "There is no safe copy yet: its pages are being drawn."
+
+
+def of(document: Document) -> bytes:
+    """The copy. Raises NoCopyError, or StoredError where an image is lost or the file is closed."""
+    scans.require_open(document)
+    if document.status == Document.Status.PENDING:
+        raise NotDrawnYetError
+    pages = list(document.pages.all())
+    if document.status != Document.Status.DRAWN or not pages:
+        raise NoCopyError
+    # Here: what makes PDFs takes 10 MiB of every process.
+    from papers import copies, report
+
+    report.register_fonts(settings.VENDORED_DIR)
+    with ExitStack() as files:
+
+        def drawn() -> Iterator[copies.DrawnPage]:
+            for page in pages:
+                image = files.enter_context(page_images.image(page))
+                yield copies.DrawnPage(image, page.words)
+
+        return copies.compose(
+            drawn(), title=file_name(document), note=_note(document, len(pages))
+        )
+
+
+def file_name(document: Document) -> str:
+    """`<kind>-<reference>.pdf`; with a number where the case has several documents of the kind."""
+    reference = document.case.reference.replace("/", "_").replace("\\", "_")
+    stem = f"{slugify(document.get_kind_display())}-{reference}"
+    same_kind = Document.objects.filter(case=document.case_id, kind=document.kind)
+    keys = list(same_kind.values_list("pk", flat=True))
+    if len(keys) > 1:
+        stem += f"-{keys.index(document.pk) + 1}"
+    return file_types.ascii_name(f"{stem}.pdf", PDF)
+
+
+def _note(document: Document, count: int) -> str:
+    """What a reader of the copy must know; mostly nothing."""
+    if not document.reason:
+        return ""
+    return f"This copy has {count} pages.\n{document.reason}"

@@ -1,0 +1,214 @@
+"""The scan of each file for malware, before anybody gets the file: pages, systems or the service.
+
+Without FILE_SCANNER no file is scanned, and all are open. A file in quarantine stays closed in any
+case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.timezone import now
+
+from compliance.scanning import scanner
+from compliance.storage import stored_files
+from compliance.work import notify
+from reviews.audit import trail
+from reviews.documents import page_images
+from reviews.models import Attachment, Case, Document, FileScan
+
+QUEUE = "reviews.tasks.scan_files"
+# While FILE_SCANNER is not set, a row of an earlier time is looked at this often.
+PAUSE = timedelta(minutes=10)
+# The scanner may take its time for a file, and for saying which one it is.
+LEASE = max(settings.LEASE, timedelta(seconds=settings.FILE_SCANNER_SECONDS + 10))
+Status = FileScan.Status
+Row = Document | Attachment
+NOT_SCANNED = "not scanned: no malware scanner is set up"
+
+
+class WaitsForScanError(stored_files.StoredError):
+    reason = "The file waits for the malware scanner. Nobody gets it before."
+
+
+class QuarantinedError(stored_files.StoredError):
+    status = 403
+    reason = "The file is in quarantine. Nobody gets it."
+
+
+class RemovedError(stored_files.StoredError):
+    status = 410
+    reason = "The file was removed: the malware scanner had found something in it."
+
+
+def queue(row: Row) -> FileScan | None:
+    """Have a new file scanned once this transaction has committed. None without a scanner."""
+    if not scanner.is_on() or not row.file:
+        return None
+    if isinstance(row, Document):
+        scan, _ = FileScan.objects.get_or_create(document=row)
+    else:
+        scan, _ = FileScan.objects.get_or_create(attachment=row)
+    notify.after_commit(QUEUE)
+    return scan
+
+
+def of(row: Row) -> FileScan | None:
+    """The scan of a file; None: it has none."""
+    scan: FileScan | None = getattr(row, "scan", None)
+    return scan
+
+
+def require_open(row: Row) -> None:
+    """Raise StoredError unless the file may be given to anybody.
+
+    A file of a time without a scanner is scanned when it is asked for.
+    """
+    scan = of(row) or queue(row)
+    if scan is None or scan.is_open:
+        return
+    if scan.status == Status.QUARANTINED:
+        raise QuarantinedError
+    if scan.status == Status.REMOVED:
+        raise RemovedError
+    if scanner.is_on():
+        raise WaitsForScanError
+
+
+def is_waiting(row: Row) -> bool:
+    try:
+        require_open(row)
+    except WaitsForScanError:
+        return True
+    except stored_files.StoredError:
+        return False
+    return False
+
+
+def is_closed(row: Row) -> bool:
+    """Whether the file is in quarantine, or was removed from it."""
+    scan = of(row)
+    return scan is not None and scan.status in {Status.QUARANTINED, Status.REMOVED}
+
+
+def words(row: Row) -> str:
+    """What is known of the scan, for a person."""
+    scan = of(row)
+    if scan is None:
+        if not scanner.is_on():
+            return NOT_SCANNED
+        return "not scanned yet: it came before there was a scanner"
+    match scan.status:
+        case Status.CLEAN:
+            at = f"{scan.scanned_at:%Y-%m-%d %H:%M} UTC"
+            return f"no malware found ({scan.scanner}, {at})"
+        case Status.QUARANTINED:
+            return f"in quarantine: {scan.signature} ({scan.scanner})"
+        case Status.RELEASED:
+            found = scan.signature or "not scanned"
+            return f"released by {scan.by}: {found}. Reason: {scan.because}"
+        case Status.REMOVED:
+            return f"removed by {scan.by}: {scan.signature}. Reason: {scan.because}"
+    if not scanner.is_on():
+        return NOT_SCANNED
+    why = f" ({scan.error})" if scan.error else ""
+    return f"waits for the malware scanner{why}"
+
+
+def closed_documents(documents: Sequence[Document]) -> list[str]:
+    """Why a case cannot be decided on its documents: those that wait, or are in quarantine."""
+    faults = []
+    for document in documents:
+        scan = of(document)
+        if scan is None or scan.is_open or scan.status == Status.REMOVED:
+            continue
+        if scan.is_in_quarantine or scanner.is_on():
+            faults.append(f"“{document.file_name}”: {words(document)}.")
+    return faults
+
+
+def perform(scan: FileScan) -> bool:
+    """Scan the file of a row that is due. Returns whether there is an answer now."""
+    if not scanner.is_on():
+        scan.complete(due_at=now() + PAUSE)
+        return False
+    row = scan.row
+    try:
+        file = stored_files.opened(row.file, row.sha256)
+    except (stored_files.MissingError, stored_files.ChangedError) as exc:
+        # There is nothing to scan. Pages and downloads say so of the file itself.
+        scan.complete(due_at=now() + PAUSE, error=str(exc)[:200])
+        return False
+    with file:
+        found = scan.answer(file)
+    if found is None:
+        return False
+    status = Status.QUARANTINED if found else Status.CLEAN
+    _end(scan, row, status)
+    return True
+
+
+@transaction.atomic
+def _end(scan: FileScan, row: Row, status: str) -> None:
+    """Write the answer, its line in the trail, and what becomes of the document."""
+    scan.heartbeat(LEASE)  # also locks the row to the end of the transaction
+    if not scan.move(
+        status,
+        signature=scan.signature,
+        scanner=scan.scanner,
+        scanned_at=scan.scanned_at,
+        error="",
+        failures=0,
+        due_at=None,
+        leased_until=None,
+    ):
+        return
+    data = {"file": row.file_name, "sha256": row.sha256, "scanner": scan.scanner}
+    what = "file_scanned"
+    if status == Status.QUARANTINED:
+        what = "file_quarantined"
+        data["signature"] = scan.signature
+    trail.record(scan.case, what, data, about=[scan])
+    if not isinstance(row, Document):
+        return
+    if status == Status.QUARANTINED:
+        close(row, f"It is in quarantine: the malware scanner found {scan.signature}.")
+    else:
+        draw(row)
+
+
+def close(document: Document, reason: str) -> None:
+    """Draw no page of it, whatever a worker does with it now."""
+    document.move(
+        Document.Status.UNREADABLE,
+        reason=reason[:200],
+        due_at=None,
+        leased_until=None,
+    )
+
+
+def draw(document: Document) -> None:
+    """Draw its pages now, unless they are drawn."""
+    waiting = Document.objects.filter(pk=document.pk, status=Document.Status.PENDING)
+    if waiting.update(due_at=now()):
+        notify.after_commit(page_images.QUEUE)
+
+
+def scan_again(case: Case | None = None) -> int:
+    """Have all files scanned that have no answer, or were found clean. Returns how many."""
+    count = 0
+    models: tuple[type[Document], type[Attachment]] = (Document, Attachment)
+    for model in models:
+        path = "case" if model is Document else "note__case"
+        rows = model._default_manager.exclude(file="").select_related("scan")
+        if case:
+            rows = rows.filter(**{path: case})
+        for row in rows.iterator(chunk_size=500):
+            scan = of(row) or queue(row)
+            if scan and scan.move(Status.WAITING, due_at=now(), leased_until=None):
+                notify.after_commit(QUEUE)
+            count += 1
+    return count

@@ -1,0 +1,44 @@
+"""A job is sent once each file of its case was scanned for malware; files in quarantine stay here."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils.timezone import now
+
+from compliance.scanning import scanner
+from compliance.work import notify
+from reviews.documents import scans
+from reviews.jobs import schedule
+from reviews.models import Case, FileScan, Job
+
+# The end of the last scan makes the job due at once. This is for an end that was missed.
+PAUSE = timedelta(seconds=30)
+WAITS = "Waits for the malware scanner"
+
+
+def perform(scan: FileScan) -> None:
+    """Scan a file; with the last file of a case its job is sent."""
+    if scans.perform(scan) and scan.document:
+        waiting = Job.objects.filter(
+            case=scan.document.case_id,
+            status=Job.Status.QUEUED,
+            error__startswith=WAITS,
+        )
+        if waiting.update(due_at=now()):
+            notify.after_commit(schedule.QUEUE)
+
+
+def wait(job: Job, case: Case) -> bool:
+    """Whether the job has to wait. It is then due again later, and says why."""
+    if not scanner.is_on():
+        return False
+    rows = case.documents.exclude(file="").select_related("scan")
+    names = []
+    for document in rows:
+        if scans.is_waiting(document):
+            names.append(document.file_name)
+    if names:
+        error = f"{WAITS}: {', '.join(names)}"
+        job.complete(due_at=now() + PAUSE, error=error)
+    return bool(names)

@@ -1,0 +1,102 @@
+"""What the desk knows of a file, for whoever wants the original of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.urls import reverse
+
+from compliance.storage import file_types, stored_files
+from reviews import results
+from reviews.access import roles
+from reviews.documents import scans
+from reviews.findings.check_runs import EffectiveResults
+from reviews.models import Attachment, Case, Document, FileScan
+
+SAFETY = "document_safety"  # the key of its results
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """One file, as its page shows it."""
+
+    row: Document | Attachment
+    case: Case
+    type: str  # by its content
+    offered_name: str
+    scan: FileScan | None
+    scan_words: str
+    safety: str
+    may_release: bool
+
+    @classmethod
+    def of(cls, row: Document | Attachment, user: User | AnonymousUser) -> FileFacts:
+        case = row.case if isinstance(row, Document) else row.note.case
+        start = _start(row)
+        kind = file_types.type_of(start)
+        safety = ""
+        if isinstance(row, Document):
+            safety = _safety(row)
+        return cls(
+            row=row,
+            case=case,
+            type=kind.name if kind else "unknown",
+            offered_name=file_types.offered_name(row.file_name, start),
+            scan=scans.of(row),
+            scan_words=scans.words(row),
+            safety=safety,
+            may_release=user.has_perm(roles.RELEASE),
+        )
+
+    @property
+    def has_copy(self) -> bool:
+        if not isinstance(self.row, Document):
+            return False
+        return self.row.status == Document.Status.DRAWN
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nobody gets the original now."""
+        if not self.row.file:
+            return True
+        return scans.is_closed(self.row) or scans.is_waiting(self.row)
+
+    @property
+    def address(self) -> str:
+        return address(self.row)
+
+    @property
+    def can_release(self) -> bool:
+        return self.scan is not None and self.scan.status in {
+            FileScan.Status.WAITING,
+            FileScan.Status.QUARANTINED,
+        }
+
+
+def address(row: Document | Attachment) -> str:
+    """Where the page about a file is."""
+    name = "document-original" if isinstance(row, Document) else "attachment"
+    return reverse(name, args=[row.pk])
+
+
+def _start(row: Document | Attachment) -> bytes:
+    """The first bytes, which decide the type; none where the file cannot be read."""
+    if not row.file:
+        return b""
+    try:
+        with stored_files.opened(row.file, "") as file:
+            start: bytes = file.read(file_types.START)
+    except stored_files.StoredError:
+        return b""
+    return start
+
+
+def _safety(document: Document) -> str:
+    """What the check of safety concludes of this document; "" where it did not look at it."""
+    effective = EffectiveResults.after(list(document.case.jobs.all()))
+    documents = list(document.case.documents.all())
+    for part in results.parts(effective.rows, documents, {}):
+        if part.key == SAFETY and part.document == document.pk.hex:
+            return part.explanation or part.summary
+    return ""

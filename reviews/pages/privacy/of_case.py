@@ -1,0 +1,127 @@
+"""Privacy of one case: its holds, and its erasure."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from http import HTTPStatus
+
+from django.contrib.auth.decorators import permission_required
+from django.http import (
+    FileResponse,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+)
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.dateparse import parse_date
+from django.utils.timezone import get_current_timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.findings import related_cases
+from reviews.pages.case.decide import seen_case
+from reviews.privacy import erasures, holds, subject_export
+
+seers_only = permission_required(roles.PRIVACY, raise_exception=True)
+exporters_only = permission_required(roles.EXPORT, raise_exception=True)
+
+
+@readers_only
+@seers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def case_privacy(request: HttpRequest, pk: int) -> HttpResponse:
+    return _page(request, pk)
+
+
+def _page(request: HttpRequest, pk: int, *, fault: str = "") -> HttpResponse:
+    case = seen_case(request, pk)
+    user = person_of(request)
+    context = {
+        "nav": "privacy",
+        "case": case,
+        "refusal": erasures.refusal(case),
+        "standing": holds.of_case(case),
+        "earlier": case.holds.exclude(lifted_at=None).select_related("by", "lifted_by"),
+        "erasures": case.erasures.select_related("by", "second_by"),
+        "fault": fault,
+        "typed": request.POST,
+        "may_hold": user.has_perm(roles.HOLD),
+        "may_erase": user.has_perm(roles.ERASE),
+        "may_export": user.has_perm(roles.EXPORT),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK
+    return render(request, "reviews/privacy_case.html", context, status=status)
+
+
+@readers_only
+@require_POST
+def hold(request: HttpRequest, pk: int) -> HttpResponse:
+    case = seen_case(request, pk)
+    sent = request.POST
+    try:
+        holds.place(
+            actor=person_of(request),
+            case=case,
+            reason=sent.get("reason", ""),
+            until=_day(sent.get("until", "")),
+        )
+    except ValueError as exc:
+        return _page(request, pk, fault=str(exc))
+    return _back(pk)
+
+
+@readers_only
+@require_POST
+def erase(request: HttpRequest, pk: int) -> HttpResponse:
+    case = seen_case(request, pk)
+    reason = request.POST.get("reason", "")
+    try:
+        erasures.plan(case, actor=person_of(request), reason=reason)
+    except erasures.RefusedError as exc:
+        return _page(request, pk, fault=str(exc))
+    return _back(pk)
+
+
+@readers_only
+@exporters_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def subject(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The cases that seem to be of the same subject, for a person to choose from; then the ZIP."""
+    case = seen_case(request, pk)
+    user = person_of(request)
+    related, _ = related_cases.related(case, user)
+    if request.method != "POST":
+        context = {"nav": "privacy", "case": case, "related": related}
+        return render(request, "reviews/privacy_subject.html", context)
+    chosen = set(request.POST.getlist("case"))
+    cases = [case]
+    for entry in related:
+        if str(entry.case.pk) in chosen:
+            cases.append(entry.case)
+    file = subject_export.pack(cases, actor=user)
+    return FileResponse(file, as_attachment=True, filename=f"subject-{case.pk}.zip")
+
+
+def _day(text: str) -> datetime | None:
+    """The beginning of a day. Raises ValueError."""
+    if not text:
+        return None
+    day = parse_date(text)
+    if day is None:
+        raise ValueError("The end of the hold is no date.")
+    return datetime(day.year, day.month, day.day, tzinfo=get_current_timezone())
+
+
+def _back(pk: int) -> HttpResponse:
+    address = reverse("case-privacy", args=[pk])
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

@@ -1,0 +1,184 @@
+"""Privacy of all cases: rules of retention, what they let go, holds, and erasures."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
+from django.db.models import QuerySet
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+    StreamingHttpResponse,
+)
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.timezone import now
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from compliance.security import csv_cells
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.audit import trail
+from reviews.models import Case, Erasure, LegalHold, RetentionRule
+from reviews.privacy import erasures, holds, retention
+
+SHOWN = 100
+Status = Erasure.Status
+
+seers_only = permission_required(roles.PRIVACY, raise_exception=True)
+
+
+@readers_only
+@seers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def overview(request: HttpRequest) -> HttpResponse:
+    return _page(request)
+
+
+def _page(request: HttpRequest, *, fault: str = "") -> HttpResponse:
+    user = person_of(request)
+    rules = []
+    for rule in RetentionRule.objects.all():
+        cases = roles.only_visible(user, retention.due(rule), "connection")
+        rules.append((rule, cases.count()))
+    visible = Erasure.objects.filter(case__in=roles.visible(user))
+    visible = visible.select_related("case", "by", "second_by")
+    open_erasures = visible.filter(status__in=[Status.PLANNED, Status.RUNNING])
+    ended = visible.exclude(status__in=[Status.PLANNED, Status.RUNNING])
+    context = {
+        "nav": "privacy",
+        "rules": rules,
+        "holds": _holds(request)[:SHOWN],
+        "open_erasures": open_erasures[:SHOWN],
+        "ended": ended[:SHOWN],
+        "fault": fault,
+        "may_hold": user.has_perm(roles.HOLD),
+        "may_erase": user.has_perm(roles.ERASE),
+        "may_confirm": user.has_perm(roles.CONFIRM_ERASURE),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK
+    return render(request, "reviews/privacy.html", context, status=status)
+
+
+def _holds(request: HttpRequest) -> QuerySet[LegalHold]:
+    rows = holds.standing().select_related("case", "by")
+    of_others = Case.objects.exclude(pk__in=roles.visible(request.user).values("pk"))
+    return rows.exclude(case__in=of_others)
+
+
+@readers_only
+@seers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def due(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """What a rule lets go now, whether it is active or not; nothing is erased by looking."""
+    rule = get_object_or_404(RetentionRule, pk=pk)
+    cases = roles.only_visible(request.user, retention.due(rule), "connection")
+    if request.GET.get("as") == "csv":
+        return _csv(request, rule, cases)
+    context = {
+        "nav": "privacy",
+        "rule": rule,
+        "cases": cases.select_related("connection")[:SHOWN],
+        "count": cases.count(),
+    }
+    return render(request, "reviews/privacy_due.html", context)
+
+
+def _csv(
+    request: HttpRequest, rule: RetentionRule, cases: QuerySet[Case]
+) -> StreamingHttpResponse:
+    data = {"rule": rule.pk, "cases": cases.count()}
+    trail.record(None, "due_list_taken", data, user=person_of(request))
+    response = StreamingHttpResponse(_lines(cases), content_type="text/csv")
+    name = f"due-for-erasure-{now():%Y%m%d}.csv"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+class _Line:
+    """A file that gives each line back."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def _lines(cases: QuerySet[Any]) -> Iterator[str]:
+    writer = csv.writer(_Line())
+    yield writer.writerow(["case", "connection", "kind", "status", "since"])
+    rows = cases.values_list("reference", "connection__slug", "kind", "status", "since")
+    for reference, slug, kind, status, since in rows.iterator(chunk_size=500):
+        cells = [csv_cells.escape(reference), slug, kind, status, since.isoformat()]
+        yield writer.writerow(cells)
+
+
+def back() -> HttpResponse:
+    return HttpResponseRedirect(reverse("privacy"), status=HTTPStatus.SEE_OTHER)
+
+
+@readers_only
+@require_POST
+def hold(request: HttpRequest) -> HttpResponse:
+    """Hold all cases with a reference."""
+    sent = request.POST
+    try:
+        holds.place(
+            actor=person_of(request),
+            reason=sent.get("reason", ""),
+            reference=sent.get("reference", "")[:255],
+        )
+    except ValueError as exc:
+        return _page(request, fault=str(exc))
+    return back()
+
+
+@readers_only
+@require_POST
+def lift(request: HttpRequest, pk: int) -> HttpResponse:
+    row = get_object_or_404(_holds(request), pk=pk)
+    reason = request.POST.get("reason", "")
+    try:
+        holds.lift(row, actor=person_of(request), reason=reason)
+    except ValueError as exc:
+        return _page(request, fault=str(exc))
+    messages.success(request, f"{row} is lifted.")
+    return back()
+
+
+def _erasure(request: HttpRequest, pk: int) -> Erasure:
+    rows = Erasure.objects.filter(case__in=roles.visible(request.user))
+    return get_object_or_404(rows.select_related("case", "rule"), pk=pk)
+
+
+@readers_only
+@require_POST
+def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    erasure = _erasure(request, pk)
+    try:
+        erasures.confirm(erasure, actor=person_of(request))
+    except erasures.RefusedError as exc:
+        return _page(request, fault=str(exc))
+    messages.success(request, f"{erasure.case.reference} is erased now.")
+    return back()
+
+
+@readers_only
+@require_POST
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    erasure = _erasure(request, pk)
+    reason = request.POST.get("reason", "")
+    try:
+        erasures.withdraw(erasure, actor=person_of(request), reason=reason)
+    except erasures.RefusedError as exc:
+        return _page(request, fault=str(exc))
+    messages.success(request, f"The erasure of {erasure.case.reference} is withdrawn.")
+    return back()

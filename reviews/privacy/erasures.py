@@ -1,0 +1,224 @@
+"""Erasures: who planned which, who agreed, and how each goes on until the service has erased it, too."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils.timezone import now
+
+from compliance.work import notify
+from compliance.work.rows import backoff
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.models import Case, Connection, Erasure, Job, RetentionRule
+from reviews.privacy import erasing, holds, traces
+from reviews.service import pauses
+from reviews.service.client import ServiceError
+
+QUEUE = "reviews.tasks.erase_due"
+# Seconds between two questions at a service that does not answer, at most.
+LONGEST_PAUSE = 3600.0
+# What a service answers that knows no such endpoint.
+NO_ENDPOINT = (404, 405, 501)
+
+
+class RefusedError(ValueError):
+    """The case is not erased now. The text says why."""
+
+
+def refusal(case: Case, *, rule: RetentionRule | None = None) -> str:
+    """Why a case is not erased now, in words; "" where it may be."""
+    if case.erased_at is not None:
+        return "The case was erased before."
+    hold = holds.of_case(case).first()
+    if hold is not None:
+        return f"The case is on hold since {hold.at:%Y-%m-%d}, by {hold.by}."
+    under_way = [Job.Status.QUEUED, Job.Status.RUNNING]
+    if case.jobs.filter(status__in=under_way).exists():
+        return "A job of the case is under way."
+    of_undecided = rule is not None and rule.outcome == RetentionRule.UNDECIDED
+    if case.status != Case.Status.DECIDED and not of_undecided:
+        return "The case is open: it has no decision that stands."
+    return ""
+
+
+@transaction.atomic
+def plan(case: Case, *, actor: User, reason: str) -> Erasure:
+    """Plan the erasure of a case at somebody's request. Raises RefusedError."""
+    roles.require(actor, roles.ERASE, case)
+    if not reason.strip():
+        raise RefusedError("Say why, such as the number of the request.")
+    if words := refusal(case):
+        raise RefusedError(words)
+    needs_second = settings.ERASURE_SECOND_PERSON
+    erasure = Erasure(
+        case=case,
+        by=actor,
+        reason=reason.strip(),
+        needs_second=needs_second,
+        due_at=None if needs_second else now(),
+    )
+    _add(erasure)
+    data = {"erasure": erasure.pk, "reason": erasure.reason}
+    trail.record(case, "erasure_planned", data, user=actor, about=[erasure])
+    notify.after_commit(QUEUE)
+    return erasure
+
+
+@transaction.atomic
+def plan_by_rule(case: Case, *, rule: RetentionRule) -> Erasure | None:
+    """Plan the erasure of a case that is past its time; None where it is planned already."""
+    needs_second = settings.ERASURE_SECOND_PERSON
+    due_at = now() + timedelta(days=settings.ERASURE_NOTICE_DAYS)
+    words = f"{rule.name}: {rule.months} months from {rule.get_clock_display().lower()}"
+    erasure = Erasure(
+        case=case,
+        rule=rule,
+        rule_name=words[:160],
+        needs_second=needs_second,
+        due_at=None if needs_second else due_at,
+    )
+    try:
+        _add(erasure)
+    except RefusedError:
+        return None
+    data = {"erasure": erasure.pk, "rule": rule.pk, "which": words}
+    trail.record(case, "erasure_planned", data, about=[erasure])
+    return erasure
+
+
+def _add(erasure: Erasure) -> None:
+    try:
+        with transaction.atomic():
+            erasure.save(force_insert=True)
+    except IntegrityError as exc:
+        raise RefusedError("The erasure of this case is planned already.") from exc
+
+
+@transaction.atomic
+def confirm(erasure: Erasure, *, actor: User) -> None:
+    """A second person agrees: the case is erased now. Raises RefusedError."""
+    roles.require(actor, roles.CONFIRM_ERASURE, erasure.case)
+    if erasure.by_id == actor.pk:
+        raise RefusedError("Somebody else than who planned it must agree.")
+    if words := refusal(erasure.case, rule=erasure.rule):
+        raise RefusedError(words)
+    waiting = Erasure.objects.filter(
+        pk=erasure.pk,
+        status=Erasure.Status.PLANNED,
+        needs_second=True,
+        second_by=None,
+    )
+    if not waiting.update(second_by=actor, second_at=now(), due_at=now()):
+        raise RefusedError("It does not wait for a second person any more.")
+    erasure.refresh_from_db()
+    data = {"erasure": erasure.pk}
+    trail.record(erasure.case, "erasure_confirmed", data, user=actor, about=[erasure])
+    notify.after_commit(QUEUE)
+
+
+@transaction.atomic
+def withdraw(erasure: Erasure, *, actor: User, reason: str) -> None:
+    """Call off what is planned. A rule plans it again unless the case is put on hold. Raises RefusedError."""
+    roles.require(actor, roles.ERASE, erasure.case)
+    if not reason.strip():
+        raise RefusedError("Say why it is withdrawn.")
+    changes = {"refusal": reason.strip(), "due_at": None, "leased_until": None}
+    if not erasure.move(Erasure.Status.WITHDRAWN, **changes):
+        raise RefusedError("It is not planned any more.")
+    data = {"erasure": erasure.pk, "reason": erasure.refusal}
+    trail.record(erasure.case, "erasure_withdrawn", data, user=actor, about=[erasure])
+
+
+def advance(erasure: Erasure) -> None:
+    """The work of its task: erase the case here, then have its service erase it, too."""
+    if erasure.status == Erasure.Status.PLANNED:
+        if erasure.waits_for_second:
+            erasure.complete(due_at=None)
+            return
+        if not _erase_here(erasure):
+            return
+    _erase_at_service(erasure)
+    # Last: a service in the same database has erased its rows by now.
+    traces.remove()
+
+
+@transaction.atomic
+def _erase_here(erasure: Erasure) -> bool:
+    """Returns False where it was refused, or another worker has it."""
+    case = Case.objects.select_for_update().get(pk=erasure.case_id)
+    erasure.case = case
+    words = refusal(case, rule=erasure.rule)
+    if not words and erasure.rule is not None and not erasure.rule.is_active:
+        words = "The rule is not active any more."
+    if words:
+        changes = {"refusal": words, "due_at": None, "leased_until": None}
+        if erasure.move(Erasure.Status.REFUSED, **changes):
+            data = {"erasure": erasure.pk, "reason": words}
+            trail.record(case, "erasure_refused", data, about=[erasure])
+        return False
+    moment = now()
+    if not erasure.move(Erasure.Status.RUNNING, erased_at=moment):
+        return False
+    outcome = erasing.erase(case, at=moment)
+    Erasure.objects.filter(pk=erasure.pk).update(
+        counts=outcome.counts, remains=outcome.remains
+    )
+    erasure.counts, erasure.remains = outcome.counts, outcome.remains
+    data = {
+        "erasure": erasure.pk,
+        "rule": erasure.rule_name,
+        "counts": outcome.counts,
+        "remains": outcome.remains,
+    }
+    rows = [*outcome.rows, erasure]
+    trail.record(case, "case_erased", data, user=erasure.by, about=rows)
+    return True
+
+
+def _erase_at_service(erasure: Erasure) -> None:
+    connection = Connection.objects.get(pk=erasure.case.connection_id)
+    if not connection.is_active:
+        _end(erasure, "The service was not asked: the connection is switched off.")
+        return
+    if connection.standing_pause:
+        erasure.complete(due_at=now() + pauses.LONGEST, waits_for=pauses.WAITS)
+        return
+    try:
+        with pauses.asking(connection) as service:
+            answer = service.erase_case(erasure.case.reference)
+    except ServiceError as exc:
+        if exc.status in NO_ENDPOINT:
+            _end(erasure, "The service was not asked: it has no such endpoint.")
+            return
+        # Also a refusal: what it says is shown, and a job that runs there ends.
+        pause = backoff(erasure.claim_count, first=5.0, longest=LONGEST_PAUSE)
+        erasure.complete(due_at=pause, waits_for=str(exc)[:500])
+        return
+    _end(erasure, f"The service erased it: {_counts(answer)}")
+
+
+def _counts(answer: dict[str, object]) -> str:
+    """What the service says that it erased, in words."""
+    counts = answer.get("erased")
+    if not isinstance(counts, dict):
+        return "it does not say what."
+    parts = [f"{name} {number}" for name, number in counts.items()]
+    return f"{', '.join(parts)[:400] or 'nothing was there'}."
+
+
+@transaction.atomic
+def _end(erasure: Erasure, words: str) -> None:
+    changes = {
+        "service": words,
+        "waits_for": "",
+        "done_at": now(),
+        "due_at": None,
+        "leased_until": None,
+    }
+    if erasure.move(Erasure.Status.DONE, **changes):
+        data = {"erasure": erasure.pk, "service": words}
+        trail.record(erasure.case, "erasure_done", data, about=[erasure])

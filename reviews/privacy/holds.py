@@ -1,0 +1,87 @@
+"""Legal holds: cases that nobody erases, whatever a rule or a request says."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.timezone import now
+
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.models import Case, LegalHold
+
+
+def standing() -> QuerySet[LegalHold]:
+    """The holds that stand now."""
+    rows = LegalHold.objects.filter(lifted_at=None)
+    return rows.filter(Q(until=None) | Q(until__gt=now()))
+
+
+def of_case(case: Case) -> QuerySet[LegalHold]:
+    """The holds that stand for a case: of it, or of its reference."""
+    is_of_case = Q(case=case) | Q(reference=case.reference)
+    return standing().filter(is_of_case).select_related("by")
+
+
+def without(cases: QuerySet[Any]) -> QuerySet[Any]:
+    """Those cases that are not on hold."""
+    of_case = standing().filter(case=OuterRef("pk"))
+    of_reference = standing().filter(reference=OuterRef("reference"))
+    return cases.exclude(Exists(of_case)).exclude(Exists(of_reference))
+
+
+@transaction.atomic
+def place(
+    *,
+    actor: User,
+    reason: str,
+    case: Case | None = None,
+    reference: str = "",
+    until: datetime | None = None,
+) -> LegalHold:
+    """Hold a case, or all cases with a reference. Raises ValueError."""
+    roles.require(actor, roles.HOLD, case)
+    if not reason.strip():
+        raise ValueError("Say why the case must be kept.")
+    if case is None and not reference.strip():
+        raise ValueError("Say which case must be kept.")
+    if until is not None and until <= now():
+        raise ValueError("The end of the hold is in the past.")
+    hold = LegalHold.objects.create(
+        case=case,
+        reference=reference.strip(),
+        reason=reason.strip(),
+        by=actor,
+        until=until,
+    )
+    data = {"hold": hold.pk, "reason": hold.reason}
+    if hold.reference:
+        data["reference"] = hold.reference
+    if until is not None:
+        data["until"] = until.isoformat()
+    trail.record(case, "hold_placed", data, user=actor, about=[hold])
+    return hold
+
+
+@transaction.atomic
+def lift(hold: LegalHold, *, actor: User, reason: str) -> bool:
+    """End a hold. Returns False where it had ended before. Raises ValueError."""
+    roles.require(actor, roles.HOLD, hold.case)
+    if not reason.strip():
+        raise ValueError("Say why the case need not be kept any more.")
+    rows = LegalHold.objects.filter(pk=hold.pk, lifted_at=None)
+    changes = {
+        "lifted_at": now(),
+        "lifted_by": actor,
+        "lifted_reason": reason.strip(),
+    }
+    if not rows.update(**changes):
+        return False
+    hold.refresh_from_db()
+    data = {"hold": hold.pk, "reason": hold.lifted_reason}
+    trail.record(hold.case, "hold_lifted", data, user=actor, about=[hold])
+    return True

@@ -1,0 +1,140 @@
+"""Retention: which cases are past their time. Of several active rules that fit a case, the longest
+holds."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.timezone import now
+
+from compliance.work import notify
+from reviews.models import (
+    ENDING,
+    Case,
+    CaseEvent,
+    Decision,
+    Erasure,
+    Job,
+    RetentionRule,
+)
+from reviews.privacy import erasures, holds
+
+QUEUE = "reviews.tasks.plan_erasures"
+DAY = timedelta(days=1)
+CHUNK = 100
+# What nobody has decided, and waits for somebody.
+UNDECIDED = (
+    Case.Status.TO_REVIEW,
+    Case.Status.ATTENTION,
+    Case.Status.WAITING,
+    Case.Status.ESCALATED,
+)
+
+
+def due(rule: RetentionRule, moment: datetime | None = None) -> QuerySet[Any]:
+    """The cases that this rule lets go, the oldest first; each has `since`, where its time began.
+
+    A case is left out that is on hold, that runs, whose erasure is planned, or that another active rule
+    keeps for longer.
+    """
+    moment = moment or now()
+    cases = _past(rule, moment)
+    under_way = Job.objects.filter(
+        case=OuterRef("pk"),
+        status__in=[Job.Status.QUEUED, Job.Status.RUNNING],
+    )
+    planned = Erasure.objects.filter(
+        case=OuterRef("pk"),
+        status__in=[Erasure.Status.PLANNED, Erasure.Status.RUNNING],
+    )
+    cases = holds.without(cases).exclude(Exists(under_way)).exclude(Exists(planned))
+    for other in RetentionRule.objects.filter(is_active=True).exclude(pk=rule.pk):
+        kept = _fitting(other).exclude(pk__in=_past(other, moment).values("pk"))
+        cases = cases.exclude(pk__in=kept.values("pk"))
+    return cases.order_by("since", "pk")
+
+
+def _past(rule: RetentionRule, moment: datetime) -> QuerySet[Any]:
+    limit = months_before(moment, rule.months)
+    return _fitting(rule).filter(since__lt=limit)
+
+
+def _fitting(rule: RetentionRule) -> QuerySet[Any]:
+    """The cases of the rule's kind and outcome, with the time that its clock shows."""
+    cases = Case.objects.filter(erased_at=None)
+    if rule.kind:
+        cases = cases.filter(kind=rule.kind)
+    last_line = _last_line()
+    if rule.outcome == RetentionRule.UNDECIDED:
+        decided = _decisions()
+        cases = cases.filter(status__in=UNDECIDED).exclude(Exists(decided))
+        return cases.annotate(since=last_line)
+    decision = _decisions().order_by("-pk")
+    cases = cases.filter(status=Case.Status.DECIDED)
+    cases = cases.annotate(
+        outcome=Subquery(decision.values("outcome")[:1]),
+        decided_at=Subquery(
+            decision.annotate(at=Coalesce("second_at", "made_at")).values("at")[:1]
+        ),
+    ).exclude(outcome=None)
+    if rule.outcome:
+        cases = cases.filter(outcome=rule.outcome)
+    if rule.clock == RetentionRule.Clock.ACTIVITY:
+        return cases.annotate(since=last_line)
+    return cases.annotate(since=F("decided_at"))
+
+
+def _decisions() -> QuerySet[Decision]:
+    return Decision.objects.filter(
+        case=OuterRef("pk"), status=Decision.Status.STANDING, outcome__in=ENDING
+    )
+
+
+def _last_line() -> Coalesce:
+    """When somebody or something last did anything about a case, but for planning its erasure."""
+    lines = CaseEvent.objects.filter(case=OuterRef("pk"))
+    lines = lines.exclude(what__startswith="erasure_").order_by()
+    newest = lines.values("case").annotate(newest=Max("at")).values("newest")
+    return Coalesce(Subquery(newest), F("created_at"))
+
+
+def plan(rule: RetentionRule) -> None:
+    """The work of its task: plan the erasure of what is due, and come again in a day."""
+    if not rule.is_active:
+        rule.complete(due_at=None)
+        return
+    for cases in _chunks(rule):
+        for case in cases:
+            erasures.plan_by_rule(case, rule=rule)
+        rule.heartbeat(settings.LEASE)
+    rule.complete(due_at=now() + DAY)
+
+
+def _chunks(rule: RetentionRule) -> Iterator[list[Case]]:
+    # What was planned is due no more, so each chunk is the first.
+    while cases := list(due(rule)[:CHUNK]):
+        yield cases
+
+
+def wake(instance: RetentionRule, **_: object) -> None:
+    """Connected to post_save: a rule that somebody has switched on looks at its cases now."""
+    rows = RetentionRule.objects.filter(pk=instance.pk)
+    if instance.is_active:
+        rows.update(due_at=now())
+        notify.after_commit(QUEUE)
+    else:
+        rows.update(due_at=None)
+
+
+def months_before(moment: datetime, months: int) -> datetime:
+    """The same day so many months earlier; where the month has no such day, its last."""
+    years, month = divmod(moment.year * 12 + moment.month - 1 - months, 12)
+    month += 1
+    last_day = calendar.monthrange(years, month)[1]
+    return moment.replace(year=years, month=month, day=min(moment.day, last_day))

@@ -1,0 +1,157 @@
+"""eraseCase: what the hub holds of a case goes, and nothing of any other."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.files.storage import default_storage
+
+from agenthub.models import (
+    AgentJob,
+    CheckRun,
+    Delivery,
+    DocumentPrint,
+    Feedback,
+    SubjectMark,
+    ToolRun,
+    Upload,
+)
+from checks import samples
+
+pytestmark = pytest.mark.django_db
+
+NAME = "Zquorvax Holdings"
+
+
+def start(caller, case_id: str, **more: Any):
+    sample = samples.good_certificate()
+    document = caller.post(
+        "uploadB64Document",
+        {
+            "b64_document": base64.b64encode(sample.content).decode(),
+            "file_name": f"{NAME}.pdf",
+        },
+    ).json()["document"]
+    schema = {
+        "id": case_id,
+        "self_attested_data": {
+            **sample.attested,
+            "business_name": NAME,
+            "incorporation_documents": [document],
+        },
+    }
+    body = {"agent_key": caller.kyb.key, "kyb_schema": schema, **more}
+    answer = caller.post("startKYBAgentJob", body)
+    assert answer.status_code == 200
+    return answer.json()["job_id"]
+
+
+def tables_with(text: str) -> list[str]:
+    """Columns of the hub in which a text stands, in whatever form they are stored."""
+    found = []
+    for model in apps.get_app_config("agenthub").get_models():
+        for row in model._default_manager.values():
+            for name, value in row.items():
+                if isinstance(value, bytes | memoryview):
+                    value = bytes(value).decode("utf-8", "replace")
+                if text in json.dumps(value, default=str, ensure_ascii=False):
+                    found.append(f"{model.__name__}.{name}")
+    return sorted(set(found))
+
+
+def test_everything_of_the_case_goes_and_the_rest_stays(caller, work_off):
+    job_id = start(caller, "case-1", webhook_url="http://127.0.0.1:9/hook")
+    other = start(caller, "case-2")
+    work_off()
+    caller.post("sendFeedback", {"job_id": job_id, "feedback": f"{NAME} is fine"})
+    assert {"AgentJob.input_payload", "Delivery.body", "Feedback.text"} <= {
+        *tables_with(NAME)
+    }
+    before = caller.get("getJobById", job_id=other, include_check_results="true").json()
+
+    answer = caller.post("eraseCase", {"case_id": "case-1"})
+
+    assert answer.status_code == 200
+    erased = answer.json()["erased"]
+    assert erased["jobs"] == 1
+    assert erased["uploads"] == 1
+    job, rest = AgentJob.objects.order_by("pk")
+    assert job.erased_at is not None
+    for model in (ToolRun, SubjectMark, DocumentPrint, Feedback):
+        path = "check_run__job" if model is ToolRun else "job"
+        assert not model.objects.filter(**{path: job}).exists()
+    assert {bytes(d.body) for d in Delivery.objects.filter(job=job)} == {b""}
+    # What is left of the name belongs to the other case.
+    assert (
+        caller.get("getJobById", job_id=other, include_check_results="true").json()
+        == before
+    )
+    caller.post("eraseCase", {"case_id": "case-2"})
+    assert tables_with(NAME) == []
+    assert Upload.objects.filter(status=Upload.Status.GONE).count() == 2
+    assert default_storage.listdir("uploads")[1] == []
+    assert rest.pk
+
+
+def test_ids_statuses_and_times_stay_and_every_reader_still_answers(caller, work_off):
+    job_id = start(caller, "case-1")
+    work_off()
+    before = caller.get(
+        "getJobById", job_id=job_id, include_check_results="true"
+    ).json()
+    caller.post("eraseCase", {"case_id": "case-1"})
+
+    after = caller.get("getJobById", job_id=job_id, include_check_results="true").json()
+
+    for member in ("id", "status", "created_at", "recommendation"):
+        assert after[member] == before[member]
+    assert after["input_payload"] == {"id": "case-1", "self_attested_data": {}}
+    statuses = [(r["check_id"], r["status"]) for r in before["check_results"]]
+    assert [(r["check_id"], r["status"]) for r in after["check_results"]] == statuses
+    agent = caller.kyb.key
+    for endpoint, query in (
+        ("getJobsByCaseId", {"case_id": "case-1", "agent_key": agent}),
+        ("getLatestApplicationState", {"application_id": "case-1", "agent_key": agent}),
+        ("getCheckResults", {"job_id": job_id}),
+        ("getJobStatusSummary", {"job_id": job_id}),
+        ("downloadReport", {"case_id": "case-1", "agent_key": agent}),
+    ):
+        assert caller.get(endpoint, **query).status_code == 200, endpoint
+    assert CheckRun.objects.exclude(result__explanation="[erased]").count() == 0
+
+
+def test_it_is_refused_while_a_job_runs_and_may_be_asked_twice(caller, work_off):
+    start(caller, "case-1")
+    assert caller.post("eraseCase", {"case_id": "case-1"}).status_code == 409
+    assert tables_with(NAME)
+    work_off()
+    assert caller.post("eraseCase", {"case_id": "case-1"}).json()["erased"]
+    again = caller.post("eraseCase", {"case_id": "case-1"})
+    assert (again.status_code, again.json()["erased"]) == (200, {})
+    unknown = caller.post("eraseCase", {"case_id": "never-seen"})
+    assert (unknown.status_code, unknown.json()["erased"]) == (200, {})
+
+
+def test_what_was_erased_is_not_run_again(caller, work_off):
+    job_id = start(caller, "case-1")
+    work_off()
+    caller.post("eraseCase", {"case_id": "case-1"})
+    assert caller.post("retryJob", {"job_id": job_id}).status_code == 409
+    check = {
+        "agent_key": caller.kyb.key,
+        "case_id": "case-1",
+        "check_id": CheckRun.objects.first().check_id,
+    }
+    assert caller.post("runCheck", check).status_code == 404
+
+
+def test_another_account_erases_nothing(caller, other, work_off):
+    start(caller, "case-1")
+    work_off()
+    answer = other.post("eraseCase", {"case_id": "case-1"})
+    assert (answer.status_code, answer.json()["erased"]) == (200, {})
+    assert tables_with(NAME)

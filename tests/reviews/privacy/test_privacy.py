@@ -1,0 +1,255 @@
+"""Rules of retention, holds, and who may erase what: through the pages."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.utils.timezone import now
+
+from reviews.models import (
+    Case,
+    CaseEvent,
+    Decision,
+    Erasure,
+    Job,
+    LegalHold,
+    RetentionRule,
+)
+from reviews.privacy import retention
+from reviews.tasks import ERASURES, RETENTION
+from tests.factories import make_case, make_connection, make_job, make_user
+from tests.fakeservice import running
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MONTH = timedelta(days=31)
+
+
+@pytest.fixture
+def adm(client):
+    user = make_user("adm", role="administrator")
+    client.force_login(user)
+    return user
+
+
+def decided(connection, *, outcome: str = "approve", months: int = 0, **given) -> Case:
+    case = make_case(connection, status=Case.Status.DECIDED, **given)
+    by = person("sen")
+    Decision.objects.create(
+        case=case, outcome=outcome, status="standing", rationale="Fine.", made_by=by
+    )
+    moment = now() - months * MONTH
+    Decision.objects.filter(case=case).update(made_at=moment)
+    return case
+
+
+def person(name: str) -> User:
+    user = User.objects.filter(username=name).first()
+    return user or make_user(name, role="senior")
+
+
+def rule(**given) -> RetentionRule:
+    given.setdefault("name", f"rule {RetentionRule.objects.count()}")
+    given.setdefault("months", 12)
+    return RetentionRule.objects.create(**given)
+
+
+def references(rows) -> list[str]:
+    return sorted(rows.values_list("reference", flat=True))
+
+
+def lines(case: Case | None = None) -> list[str]:
+    events = CaseEvent.objects.filter(case=case) if case else CaseEvent.objects.all()
+    return list(events.order_by("pk").values_list("what", flat=True))
+
+
+def test_a_rule_lets_go_what_is_past_its_time_and_nothing_else():
+    connection = make_connection()
+    decided(connection, months=14, reference="old")
+    decided(connection, months=10, reference="young")
+    decided(connection, months=14, reference="rejected", outcome="reject")
+    decided(connection, months=14, reference="person", kind="kyc")
+    running = decided(connection, months=14, reference="running")
+    make_job(running, status=Job.Status.RUNNING)
+    held = decided(connection, months=14, reference="held")
+    by_reference = decided(connection, months=14, reference="held-by-reference")
+    owner = person("sen")
+    LegalHold.objects.create(case=held, reason="Court", by=owner)
+    LegalHold.objects.create(reference=by_reference.reference, reason="Court", by=owner)
+    make_case(connection, reference="open", status=Case.Status.TO_REVIEW)
+
+    assert references(retention.due(rule(kind="kyb", outcome="approve"))) == ["old"]
+    assert references(retention.due(rule())) == ["old", "person", "rejected"]
+
+
+def test_of_several_rules_the_longest_holds():
+    connection = make_connection()
+    decided(connection, months=14, reference="approved")
+    decided(connection, months=14, reference="rejected", outcome="reject")
+    short = rule(is_active=True)
+    assert references(retention.due(short)) == ["approved", "rejected"]
+    rule(outcome="reject", months=60, is_active=True)
+    assert references(retention.due(short)) == ["approved"]
+
+
+def test_a_case_that_nobody_decided_has_the_clock_of_its_last_line():
+    connection = make_connection()
+    with time_machine.travel(datetime.now(UTC) - 14 * MONTH, tick=False):
+        case = make_case(connection, reference="left", status=Case.Status.WAITING)
+        assert case.created_at < now() + MONTH
+    Case.objects.filter(pk=case.pk).update(created_at=now() - 14 * MONTH)
+    undecided = rule(outcome="none", clock="activity")
+    assert references(retention.due(undecided)) == ["left"]
+    CaseEvent.objects.create(case=case, actor="system", what="snoozed")
+    assert references(retention.due(undecided)) == []
+
+
+def test_a_month_ends_where_it_has_no_such_day():
+    moment = datetime(2026, 3, 31, 12, tzinfo=UTC)
+    assert retention.months_before(moment, 1).day == 28
+    assert retention.months_before(moment, 13) == datetime(2025, 2, 28, 12, tzinfo=UTC)
+    assert retention.months_before(moment, 3) == datetime(2025, 12, 31, 12, tzinfo=UTC)
+
+
+def test_an_active_rule_plans_announces_and_erases(adm, client, settings):
+    with running() as service:
+        case = decided(make_connection(base_url=service.url), months=14)
+        by_rule = rule(name="Approved, a year")
+        RETENTION.drain()
+        assert not Erasure.objects.exists()
+        by_rule.is_active = True
+        by_rule.save()
+        RETENTION.drain()
+        erasure = Erasure.objects.get()
+        assert (erasure.case, erasure.by, erasure.status) == (case, None, "planned")
+        assert erasure.due_at > now() + timedelta(days=settings.ERASURE_NOTICE_DAYS - 1)
+        assert "Approved, a year" in client.get("/privacy/").content.decode()
+        ERASURES.drain()
+        case.refresh_from_db()
+        assert case.erased_at is None
+        Erasure.objects.update(due_at=now())
+        ERASURES.drain()
+    case.refresh_from_db()
+    erasure.refresh_from_db()
+    assert (case.subject, case.self_attested_data) == ("[erased]", {})
+    assert erasure.status == Erasure.Status.DONE
+    assert erasure.service == "The service was not asked: it has no such endpoint."
+    assert lines(case) == ["erasure_planned", "case_erased", "erasure_done"]
+
+
+def test_a_hold_in_the_time_of_notice_stops_the_erasure(adm, client):
+    case = decided(make_connection(), months=14)
+    rule(is_active=True)
+    RETENTION.drain()
+    client.post(f"/cases/{case.pk}/hold/", {"reason": "Case 7 at court"})
+    Erasure.objects.update(due_at=now())
+    ERASURES.drain()
+    erasure = Erasure.objects.get()
+    assert erasure.status == Erasure.Status.REFUSED
+    assert "on hold" in erasure.refusal
+    case.refresh_from_db()
+    assert case.subject == "Northwind Ltd"
+
+
+def test_a_held_or_open_case_is_not_erased(adm, client):
+    case = decided(make_connection())
+    client.post(f"/cases/{case.pk}/hold/", {"reason": "Court"})
+    answer = client.post(f"/cases/{case.pk}/erase/", {"reason": "Request 1"})
+    assert answer.status_code == 422
+    assert "on hold" in answer.content.decode()
+    hold = LegalHold.objects.get()
+    assert client.post(f"/privacy/holds/{hold.pk}/lift/", {}).status_code == 422
+    client.post(f"/privacy/holds/{hold.pk}/lift/", {"reason": "Court is over"})
+    assert lines(case) == ["hold_placed", "hold_lifted"]
+    Case.objects.filter(pk=case.pk).update(status=Case.Status.TO_REVIEW)
+    answer = client.post(f"/cases/{case.pk}/erase/", {"reason": "Request 1"})
+    assert "The case is open" in answer.content.decode()
+    assert client.post(f"/cases/{case.pk}/erase/", {"reason": " "}).status_code == 422
+    assert not Erasure.objects.exists()
+
+
+def test_a_second_person_agrees_where_that_is_switched_on(adm, client, settings):
+    settings.ERASURE_SECOND_PERSON = True
+    with running() as service:
+        case = decided(make_connection(base_url=service.url))
+        client.post(f"/cases/{case.pk}/erase/", {"reason": "Request 1"})
+        ERASURES.drain()
+        erasure = Erasure.objects.get()
+        assert erasure.waits_for_second
+        answer = client.post(f"/privacy/erasures/{erasure.pk}/")
+        assert answer.status_code == 422
+        client.force_login(make_user("adm2", role="administrator"))
+        client.post(f"/privacy/erasures/{erasure.pk}/")
+        ERASURES.drain()
+    erasure.refresh_from_db()
+    assert (erasure.status, erasure.second_by.username) == ("done", "adm2")
+    assert lines(case) == [
+        "erasure_planned",
+        "erasure_confirmed",
+        "case_erased",
+        "erasure_done",
+    ]
+
+
+def test_what_is_planned_can_be_withdrawn(adm, client, settings):
+    settings.ERASURE_SECOND_PERSON = True
+    case = decided(make_connection())
+    client.post(f"/cases/{case.pk}/erase/", {"reason": "Request 1"})
+    erasure = Erasure.objects.get()
+    address = f"/privacy/erasures/{erasure.pk}/withdraw/"
+    assert client.post(address, {"reason": ""}).status_code == 422
+    assert client.post(address, {"reason": "Sent twice"}).status_code == 303
+    erasure.refresh_from_db()
+    assert erasure.status == Erasure.Status.WITHDRAWN
+
+
+@pytest.mark.parametrize("role", ["analyst", "senior", "integrator", "rule owner"])
+def test_others_neither_hold_nor_erase(client, role):
+    case = decided(make_connection())
+    client.force_login(make_user("other", role=role))
+    for address in (f"/cases/{case.pk}/hold/", f"/cases/{case.pk}/erase/"):
+        assert client.post(address, {"reason": "Because"}).status_code == 403
+    expected = 200 if role == "rule owner" else 403
+    assert client.get("/privacy/").status_code == expected
+    assert not LegalHold.objects.exists()
+    assert not Erasure.objects.exists()
+
+
+def test_auditors_see_and_do_nothing(client):
+    case = decided(make_connection(), months=14)
+    by = rule()
+    client.force_login(make_user("aud", role="auditor"))
+    assert client.get("/privacy/").status_code == 200
+    assert client.get(f"/cases/{case.pk}/privacy/").status_code == 200
+    listed = client.get(f"/privacy/rules/{by.pk}/due/?as=csv")
+    assert case.reference in b"".join(listed.streaming_content).decode()
+    assert lines()[-1] == "due_list_taken"
+    assert client.post(f"/cases/{case.pk}/hold/", {"reason": "x"}).status_code == 403
+
+
+def test_nothing_more_is_done_with_an_erased_case(adm, client):
+    with running() as service:
+        case = decided(make_connection(base_url=service.url))
+        client.post(f"/cases/{case.pk}/erase/", {"reason": "Request 1"})
+        ERASURES.drain()
+    client.force_login(make_user("ana2", role="senior"))
+    answer = client.post(f"/cases/{case.pk}/notes/", {"text": "Northwind again"})
+    assert answer.status_code == 403
+    case.refresh_from_db()
+    assert not case.notes.exists()
+    assert client.get(case.get_absolute_url()).status_code == 200
+
+
+def test_a_service_that_does_not_answer_is_asked_again(adm, client):
+    case = decided(make_connection())
+    client.post(f"/cases/{case.pk}/erase/", {"reason": "Request 1"})
+    ERASURES.drain()
+    erasure = Erasure.objects.get()
+    assert erasure.status == Erasure.Status.RUNNING
+    assert erasure.due_at > now()
+    assert "eraseCase" in erasure.waits_for
+    case.refresh_from_db()
+    assert case.subject == "[erased]"

@@ -1,0 +1,67 @@
+"""The export for a subject: the chosen cases, and no other."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import pytest
+from django.core.files.base import ContentFile
+
+from reviews.documents import store
+from reviews.findings import related_cases
+from reviews.models import CaseEvent
+from tests.factories import make_case, make_connection, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cases():
+    connection = make_connection()
+    rows = []
+    for reference in ("case-1", "case-2", "case-3"):
+        case = make_case(connection, reference=reference)
+        related_cases.store_identifiers(case)
+        rows.append(case)
+    store.add(
+        rows[0],
+        kind="ein_documents",
+        file=ContentFile(b"%PDF-1.7 the letter"),
+        file_name="../letter.pdf",
+    )
+    return rows
+
+
+def test_only_the_chosen_cases_are_in_it(client, cases):
+    first, second, third = cases
+    client.force_login(make_user("sen", role="senior"))
+    address = f"/cases/{first.pk}/subject/"
+    page = client.get(address).content.decode()
+    assert "case-2" in page
+    assert "case-3" in page
+
+    answer = client.post(address, {"case": [second.pk, 999]})
+
+    content = io.BytesIO(b"".join(answer.streaming_content))
+    with zipfile.ZipFile(content) as pack:
+        names = pack.namelist()
+        told = json.loads(pack.read(f"case-{first.pk}/case.json"))
+        assert told["self_attested_data"] == {"business_name": "Northwind Ltd"}
+        assert "Northwind Ltd" in pack.read("index.html").decode()
+        [file] = [name for name in names if "/files/" in name]
+        assert pack.read(file) == b"%PDF-1.7 the letter"
+        assert ".." not in file
+    assert f"case-{second.pk}/report.pdf" in names
+    assert not [name for name in names if name.startswith(f"case-{third.pk}/")]
+    lines = CaseEvent.objects.filter(what="subject_taken").order_by("pk")
+    assert [line.case for line in lines] == [first, second]
+    assert lines[0].data["cases"] == ["case-1", "case-2"]
+
+
+@pytest.mark.parametrize("role", ["integrator", "administrator", "rule owner"])
+def test_who_may_not_export_may_not_take_it(client, cases, role):
+    client.force_login(make_user("other", role=role))
+    assert client.get(f"/cases/{cases[0].pk}/subject/").status_code == 403
+    assert client.post(f"/cases/{cases[0].pk}/subject/").status_code == 403
