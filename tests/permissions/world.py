@@ -31,7 +31,9 @@ from reviews.models import (
     Decision,
     Dismissal,
     DraftFile,
+    Erasure,
     InformationRequest,
+    LegalHold,
     Note,
     SavedView,
     Scope,
@@ -64,6 +66,8 @@ class World:
         self._of_case()
         self._of_desk()
         self._of_hub()
+        self.hold = generic(LegalHold, case=self.case, by=self.author)
+        self.erasure = generic(Erasure, case=self.case)
         for route in routes():
             if route.table:
                 self.row_of(route.table)
@@ -195,6 +199,12 @@ class World:
             "hub/deliveries/": self.delivery.pk,
             "hub/lists/": self.held.pk,
             "queue/acts/": self.bulk.pk,
+            "privacy/holds/": self.hold.pk,
+            "privacy/erasures/": self.erasure.pk,
+            "privacy/rules/": 1,
+            "scans/": 1,
+            "api/desk/v1/holds/": self.hold.pk,
+            "api/desk/v1/erasures/": self.erasure.pk,
             "queue/views/": self.view.pk,
         }
         for prefix in ("", "api/desk/v1/"):
