@@ -169,14 +169,14 @@ def logging(node: ast.AST) -> str:
     owner = last_name(node.func.value).lower().strip("_")
     if node.func.attr not in LOG_METHODS or owner not in LOGGERS:
         return ""
+    if node.args and isinstance(node.args[0], ast.JoinedStr):
+        return "the line is put together before the log sees it"
     faults = [fault_of_argument(argument) for argument in node.args]
     return next(filter(None, faults), "")
 
 
 def fault_of_argument(argument: ast.expr) -> str:
     """What is wrong with an argument of a line of the log."""
-    if isinstance(argument, ast.JoinedStr):
-        return "the line is put together before the log sees it"
     if last_name(argument) in {"exc", "error", "err"}:
         return "the message of an exception may repeat data"
     for part in ast.walk(argument):
@@ -261,12 +261,14 @@ RULES = (
             "agenthub/screening/index.py": SQL_OF + "the index of lists",
             "agenthub/screening/loading.py": SQL_OF + "loads a list",
             "agenthub/subjects/duplicates.py": SQL_OF + "looks for duplicates",
+            "compliance/approvals/snapshots.py": "a lock of the database",
             "compliance/db/connection_settings.py": "settings of a connection",
             "compliance/db/fast_sql.py": SQL_OF + "prepared statements",
             "compliance/operation/health.py": "the condition of a queue is our own",
             "reviews/audit/triggers.py": "makes the triggers of the audit trail",
             "reviews/audit/verification.py": "the level of isolation",
             "reviews/intake/sample_cases.py": "cases for benchmarks",
+            "reviews/privacy/traces.py": "empties what the database keeps of what is gone",
             "reviews/queue/filters.py": SQL_OF + "counts of the queue",
             "reviews/queue/search.py": SQL_OF + "the search",
         },

@@ -2,7 +2,8 @@
 
 Each line of the trail carries the hashes of the rows that it is about, as they are when it is
 written. `audit_verify` compares them with the rows as they are now: the last line about a row
-counts. A model is in BOUND, or in EXEMPT with the reason.
+counts. A model of the desk is in BOUND, or in EXEMPT with the reason; the decisive models of other
+apps are added to BOUND when they are declared (settings_lines).
 """
 
 from __future__ import annotations

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
+
+import pytest
 
 from tests.docs.pages import ROOT
 
@@ -47,6 +50,26 @@ def run(folder: Path, *runs: tuple[str, int]) -> tuple[int, list[str]]:
     )
     assert not done.stderr
     return done.returncode, done.stdout.splitlines()
+
+
+def left_out() -> list[set[str]]:
+    """What each run of the tests in `.ci/run` leaves out."""
+    lines = re.findall(
+        r"^tests (.+)$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE
+    )
+    return [set(re.findall(r"--ignore=(\S+)", line)) for line in lines]
+
+
+def test_nothing_is_left_out_of_both_runs():
+    sqlite, postgresql = left_out()
+    assert sqlite & postgresql == set()
+
+
+@pytest.mark.parametrize("folder", ["tests/permissions", "tests/tampering"])
+def test_what_proves_the_guards_runs_on_both_databases(folder):
+    assert (ROOT / folder).is_dir()
+    for names in left_out():
+        assert not [name for name in names if name.startswith(folder)]
 
 
 def test_without_failures_there_is_no_word_of_it(tmp_path):

@@ -18,7 +18,7 @@ from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client, TestCase
 
-from compliance.identity import breached
+from compliance.identity.passwords import breached
 from reviews.access import roles
 from reviews.models import CaseEvent
 from tests.factories import make_user

@@ -36,7 +36,7 @@ def test_a_note_is_kept_with_its_file_and_shown(client, case, ana):
     assert "They <b>called</b>." in said
     assert "call.pdf" in said
     row = Note.objects.get().attachments.get()
-    got = client.get(f"/attachments/{row.pk}/")
+    got = client.post(f"/attachments/{row.pk}/")
     assert b"".join(got.streaming_content) == PDF
     assert got["Content-Disposition"].startswith("attachment")
     assert "sandbox" in got["Content-Security-Policy"]

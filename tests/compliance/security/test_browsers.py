@@ -1,0 +1,92 @@
+"""What a browser is given, and what it may bring."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from reviews.models import Case
+from tests.factories import make_agent, make_connection, make_user
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "a long and a good password"
+
+
+@pytest.fixture
+def ana() -> User:
+    return make_user("ana")
+
+
+def log_in(client: Client, password: str) -> int:
+    sent = {"login": "ana", "password": password}
+    return client.post("/login/", sent).status_code
+
+
+def test_a_login_begins_a_new_session_whose_cookie_no_script_reads(client, ana):
+    ana.set_password(PASSWORD)
+    ana.save()
+    foreign = "a" * 32
+    client.cookies["sessionid"] = foreign
+    assert log_in(client, PASSWORD) == 302
+    cookie = client.cookies["sessionid"]
+    assert len(cookie.value) == 32
+    assert cookie.value != foreign
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+
+
+def test_a_password_may_be_long_and_counts_to_its_end(client, ana):
+    password = "ß long password of " + "many words " * 11
+    assert len(password) > 128
+    sent = {
+        "oldpassword": "correct horse",
+        "password1": password,
+        "password2": password,
+    }
+    client.force_login(ana)
+    assert client.post("/account/password/change/", sent).status_code == 302
+    assert log_in(Client(), password[:-1].strip()[:-1]) == 200
+    assert log_in(Client(), password) == 302
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "data:text/html,x"])
+def test_a_website_is_no_script(client, ana, address):
+    agent = make_agent(make_connection())
+    client.force_login(ana)
+    sent = {"kind": "kyb", "agent": agent.pk, "business_name": "Northwind"}
+    client.post("/cases/new/?kind=kyb", {**sent, "website": address})
+    assert not Case.objects.exists()
+    client.post(
+        "/cases/new/?kind=kyb", {**sent, "website": "https://northwind.example"}
+    )
+    assert Case.objects.exists()
+
+
+def test_pages_have_the_headers_of_browsers(client, ana):
+    client.force_login(ana)
+    headers = client.get("/").headers
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert "Access-Control-Allow-Origin" not in headers
+
+
+def test_a_list_of_a_folder_is_not_there(client):
+    assert client.get("/static/").status_code == 404
+    assert client.get("/.git/config").status_code == 404
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "TRACE", "FOO"])
+@pytest.mark.parametrize("path", ["/", "/cases/new/", "/health/live"])
+def test_a_page_takes_its_own_methods_only(client, ana, method, path):
+    client.force_login(ana)
+    assert client.generic(method, path).status_code == 405
+
+
+@pytest.mark.parametrize("path", ["/", "/health/live", "/login/"])
+def test_text_names_its_characters(client, path):
+    assert "charset=utf-8" in client.get(path)["Content-Type"]
