@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.db.models.signals import post_migrate
 
 
@@ -10,10 +11,15 @@ class AgentHubConfig(AppConfig):
 
     def ready(self) -> None:
         from agenthub.accounts import api_keys, permissions, settings_rows
+        from agenthub.models import decisive
         from agenthub.privacy import data_map as of_hub
         from compliance.http.limits import credentials
-        from compliance.security import data_map
+        from compliance.security import data_map, decisive_rows
 
+        for model, fields in decisive.FIELDS.items():
+            decisive_rows.declare(model, fields)
+        if not settings.DESK_ENABLED:
+            decisive_rows.log_changes()
         data_map.register(*of_hub.TABLES)
         credentials.register_keys(api_keys.is_known)
         post_migrate.connect(permissions.ensure, sender=self)

@@ -116,7 +116,10 @@ if DESK_ENABLED:
     # Early: what stands before it sees every request, webhooks too.
     place = MIDDLEWARE.index("whitenoise.middleware.WhiteNoiseMiddleware")
     MIDDLEWARE.insert(place, "webhooks.middleware.receive_webhooks")
-    MIDDLEWARE.append("reviews.access.reads.record_reads")
+    MIDDLEWARE += [
+        "reviews.access.masking.refuse_pages",
+        "reviews.access.reads.record_reads",
+    ]
 ROOT_URLCONF = "compliance.urls"
 WSGI_APPLICATION = "compliance.wsgi.application"
 TEMPLATES = [
@@ -252,7 +255,7 @@ LOGOUT_REDIRECT_URL = "account_login"
 LOGIN_PAGES = ("/login/", "/account/reauthenticate/", "/account/password/change/")
 LOGINS_AT_A_TIME = 2
 # Few at a time, and behind all others.
-PASSWORD_HASHERS = ["compliance.security.hashing.PooledHasher"]
+PASSWORD_HASHERS = ["compliance.identity.passwords.hashing.PooledHasher"]
 # Wrong passwords within five minutes: for one name from one address, and from one address.
 LOGIN_TRIES = env_int("LOGIN_TRIES", default=5)
 LOGIN_ADDRESS_TRIES = env_int("LOGIN_ADDRESS_TRIES", default=50)
@@ -343,7 +346,7 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_SESSION_REMEMBER = False
-_TOKENS = "compliance.identity.reset_links.ResetTokens"
+_TOKENS = "compliance.identity.passwords.reset_links.ResetTokens"
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = _TOKENS
 # The backend and the forms count passwords and codes themselves: django-allauth's limit would let
 # anybody use up the tries of another. All else has its limits.
@@ -506,6 +509,8 @@ CELERY_BEAT_SCHEDULE = {
 # Who looked at what is written this often, and kept so many days.
 READS_FLUSH_SECONDS = 1
 READS_DAYS = env_int("READS_DAYS", default=730)
+# Roles that need no names, such as "integrator": whoever has no other role sees masked texts.
+MASKED_ROLES = frozenset(env_list("MASKED_ROLES"))
 # Whether an erasure needs a second person, and how many days before it a rule announces one.
 ERASURE_SECOND_PERSON = env_bool("ERASURE_SECOND_PERSON", default=False)
 ERASURE_NOTICE_DAYS = env_int("ERASURE_NOTICE_DAYS", default=7)

@@ -21,6 +21,7 @@ class ReviewsConfig(AppConfig):
         from compliance.identity.people import deactivated
         from compliance.operation import health
         from compliance.security import data_map
+        from compliance.security.data_keys import encrypting
         from compliance.security.encryption import key_changed
         from reviews.access import api_tokens, roles, settings_rows
         from reviews.audit import (
@@ -34,6 +35,7 @@ class ReviewsConfig(AppConfig):
             verification,
         )
         from reviews.decisions import policy
+        from reviews.findings import related_cases
         from reviews.intake import information_requests
         from reviews.people import sla
         from reviews.privacy import data_map as of_desk
@@ -58,6 +60,7 @@ class ReviewsConfig(AppConfig):
         credentials.register_links("/requests/", information_requests.is_open_link)
         deactivated.connect(api_tokens.revoke_all)
         key_changed.connect(line_keys.retire)
+        encrypting.connect(related_cases.encrypt_stored)
         health.add("services", pauses.health)
         health.add("anchors", anchors.state)
         health.add("anchor_copies", anchor_copies.state)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
 from django.contrib.auth.models import User
 from django.db import connection as database
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import BinaryField, QuerySet, Value, When
+from django.db.models import Case as CaseOf
 from django.utils.timezone import now
 
 from compliance.db import fast_sql
 from compliance.db.states import move_all
+from compliance.security import data_keys
+from compliance.security.personal_fields import Sealed, sealed
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
@@ -44,7 +47,14 @@ def store(
     headers_json = orjson.dumps(headers).decode()
     moment = database.ops.adapt_datetimefield_value(now())
     values = (
-        *(sender.connection_id, digest, body, headers_json, secret_id),
+        *(
+            sender.connection_id,
+            digest,
+            _sealed(body),
+            len(body),
+            headers_json,
+            secret_id,
+        ),
         *(moment, moment, moment),
     )
     # It may run twice, because each body is stored once.
@@ -55,10 +65,15 @@ def store(
     return is_new
 
 
+def _sealed(body: bytes) -> bytes:
+    """With the key of the installation: which case it is about is read when it is applied."""
+    return data_keys.seal(data_keys.INSTALLATION, body, "webhooks.Event.body")
+
+
 _INSERT = (
-    "INSERT INTO webhooks_event (connection_id, digest, body, headers, secret_id, status,"
+    "INSERT INTO webhooks_event (connection_id, digest, body, size, headers, secret_id, status,"
     " reason, received_at, updated_at, due_at, claim_count, failures)"
-    " VALUES (%s, %s, %s, %s, %s, 'received', '', %s, %s, %s, 0, 0)"
+    " VALUES (%s, %s, %s, %s, %s, %s, 'received', '', %s, %s, %s, 0, 0)"
     " ON CONFLICT (connection_id, digest) DO NOTHING RETURNING id"
 )
 
@@ -241,17 +256,22 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
 @transaction.atomic
 def _apply_to(job: Job, payloads: Mapping[Event, _Payload]) -> None:
     """Apply the events of a job. `payloads` has the payload of each."""
-    if Case.objects.filter(pk=job.case_id, erased_at__isnull=False).exists():
+    job.case = Case.objects.only("data_key", "erased_at").get(pk=job.case_id)
+    if job.case.erased_at:
         for event in payloads:
             _forget(event, "Its case was erased. Nothing was kept.")
         return
-    end = {"reason": "", "due_at": None, "leased_until": None}
+    end: dict[str, Any] = {"reason": "", "due_at": None, "leased_until": None}
+    bodies = _bodies_with_key_of(job, payloads)
+    cases = [When(pk=event.pk, then=Value(one.token)) for event, one in bodies.items()]
+    end["body"] = CaseOf(*cases, output_field=BinaryField())
     # An event that does not move was applied before, by a worker that lost its lease.
     moved = move_all(list(payloads), Event.Status.APPLIED, job=job, **end)
     results: list[CheckResult] = []
     ends: list[endings.Ending] = []
     has_unknown_status = False
     for event in moved:
+        event.body = bodies[event]
         payload = payloads[event]
         if payload.get("tool_id") is not None:
             results.append(_tool_result(job, payload))
@@ -268,6 +288,16 @@ def _apply_to(job: Job, payloads: Mapping[Event, _Payload]) -> None:
         completion.apply_webhooks(job, results, ends=ends)
     if has_unknown_status and not ends:
         schedule.poll_soon(job)
+
+
+def _bodies_with_key_of(job: Job, events: Iterable[Event]) -> dict[Event, Sealed]:
+    """The bodies with the key of the job's case: they are erased with it."""
+    bodies = {}
+    for event in events:
+        body = event.body
+        event.job = job
+        bodies[event] = sealed(event, "body", body)
+    return bodies
 
 
 def _tool_result(job: Job, payload: _Payload) -> CheckResult:

@@ -59,7 +59,7 @@ TABLES = (
         "webhooks.Event",
         plain=(
             "id updated_at due_at leased_until claim_count failures connection digest secret status job"
-            " received_at"
+            " received_at size"
         ),
         personal={
             "body": "what the service sent, byte for byte",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from compliance.security.data_keys import INSTALLATION
+from compliance.security.personal_fields import PersonalBytesField
 from compliance.work.rows import Work
 
 
@@ -32,7 +34,9 @@ class Event(Work):
     )
     # sha256 of the raw body: events carry no id, so the bytes are the only identity they have.
     digest = models.BinaryField(max_length=32)
-    body = models.BinaryField()
+    # With the key of the installation until it is known which case it is about.
+    body = PersonalBytesField()
+    size = models.PositiveIntegerField(default=0, help_text="Bytes of the body.")
     headers = models.JSONField(default=dict)
     secret = models.ForeignKey(
         "reviews.WebhookSecret",
@@ -69,3 +73,8 @@ class Event(Work):
 
     def __str__(self) -> str:
         return f"Event {self.pk}"
+
+    def data_key_id_for_personal(self) -> int:
+        if self.job is None:
+            return INSTALLATION
+        return self.job.data_key_id_for_personal()

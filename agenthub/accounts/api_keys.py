@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.timezone import now
 
 from agenthub.models import Account, ApiKey
-from compliance.security import bearer_keys
+from compliance.security import bearer_keys, decisive_rows
 
 MARK = "ck_live_"
 
@@ -42,7 +42,9 @@ def rotate(account: Account, *, overlap: timedelta) -> tuple[ApiKey, str]:
 
 def revoke(key: ApiKey) -> None:
     """End a key, at once and for good. The first revocation keeps its time."""
-    bearer_keys.revoke(key)
+    with transaction.atomic():
+        if bearer_keys.revoke(key):
+            decisive_rows.changed(key)
 
 
 def find(raw: str) -> ApiKey | None:

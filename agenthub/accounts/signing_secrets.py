@@ -10,6 +10,7 @@ from django.utils.timezone import now
 
 from agenthub.models import Account, SigningSecret
 from compliance.http import standard_webhooks
+from compliance.security import decisive_rows
 
 # How long the old secret signs on, so that the receivers can be told of the new one.
 OVERLAP = timedelta(hours=24)
@@ -36,7 +37,8 @@ def rotate(
     for old in earlier:
         ends_later = old.expires_at is None or old.expires_at > begins
         if ends_later:
-            SigningSecret.objects.filter(pk=old.pk).update(expires_at=begins)
+            old.expires_at = begins
+            old.save(update_fields=["expires_at"])
     return secret, raw
 
 
@@ -50,8 +52,10 @@ def sign_now(secret: SigningSecret) -> bool:
     waiting = rows.filter(signs_from__gt=moment)
     if not waiting.update(signs_from=moment):
         return False
-    older = usable(secret.account).filter(pk__lt=secret.pk)
-    older.update(expires_at=moment)
+    decisive_rows.changed(secret)
+    for older in usable(secret.account).filter(pk__lt=secret.pk):
+        older.expires_at = moment
+        older.save(update_fields=["expires_at"])
     return True
 
 
@@ -67,8 +71,11 @@ def end(secret: SigningSecret) -> bool:
     if not secrets.filter(pk=secret.pk).exists():
         return False
     SigningSecret.objects.filter(pk=secret.pk).update(expires_at=now())
+    decisive_rows.changed(secret)
     # What it was to follow goes on in its place.
-    others.filter(expires_at=secret.signs_from).update(expires_at=None)
+    for other in others.filter(expires_at=secret.signs_from):
+        other.expires_at = None
+        other.save(update_fields=["expires_at"])
     signing = others.filter(signs_from__lte=now())
     if not signing.exists():
         # Nobody signs any more: the next one begins early.

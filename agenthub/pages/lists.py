@@ -141,7 +141,8 @@ def canaries(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, " ".join(errors))
         return _see_other(slug)
     names = form.cleaned_data["canaries"]
-    ListSource.objects.filter(pk=source.pk).update(canaries=names)
+    source.canaries = names
+    source.save(update_fields=["canaries"])
     messages.success(request, f"{len(names)} names must be found in every version.")
     missing = _not_in_active(source, names)
     if missing:

@@ -7,6 +7,7 @@ import json
 import re
 import uuid
 from collections.abc import Collection, Iterable
+from typing import Any
 
 from django.db import models, transaction
 from django.utils.timezone import now
@@ -22,9 +23,11 @@ from agenthub.models import (
     Upload,
 )
 from agenthub.models.jobs import message
+from agenthub.models.personal import opened
 from agenthub.wire import Wire
-from compliance.security import data_map
+from compliance.security import data_keys, data_map
 from compliance.security.data_map import ERASED, Act, Table
+from compliance.security.personal_fields import Sealed
 
 UNDER_WAY = (AgentJob.Status.PENDING, AgentJob.Status.RUNNING)
 # The address of an upload in a request.
@@ -83,8 +86,7 @@ def _blank_runs(runs: Iterable[CheckRun]) -> int:
         kept: Wire = {name: run.result[name] for name in _KEPT if name in run.result}
         result: Wire = {**kept, "explanation": ERASED, "payload": {}}
         CheckRun.objects.filter(pk=run.pk).update(
-            result=result,
-            result_text=json.dumps(result),
+            result=_open(CheckRun, "result", result),
             status_messages=[message(ERASED)],
         )
         count += 1
@@ -99,11 +101,23 @@ def _blank_jobs(keys: Collection[int]) -> None:
         schema = {"id": job.case_id, "self_attested_data": {}}
         values = {
             **table.blanks(),
-            "input_payload": {f"{job.agent.kind}_schema": schema},
+            "input_payload": _open(
+                AgentJob, "input_payload", {f"{job.agent.kind}_schema": schema}
+            ),
             "status_messages": [message(ERASED)],
             "erased_at": moment,
         }
         AgentJob.objects.filter(pk=job.pk).update(**values)
+        if job.data_key_id is not None:
+            # Copies of the database, too, are without the names then.
+            data_keys.erase(job.data_key_id)
+
+
+def _open(model: type[models.Model], name: str, value: object) -> Sealed:
+    """A value without personal data, that is still read when the key of the job is gone."""
+    column: Any = model._meta.get_field(name)
+    token: Sealed = column.sealed(data_keys.INSTALLATION, value)
+    return token
 
 
 def _erase_uploads(account: Account, keys: Collection[int]) -> int:
@@ -111,7 +125,7 @@ def _erase_uploads(account: Account, keys: Collection[int]) -> int:
     ids = set()
     jobs = AgentJob.objects.filter(pk__in=keys)
     for payload in jobs.values_list("input_payload", flat=True):
-        for text in _UPLOAD.findall(json.dumps(payload)):
+        for text in _UPLOAD.findall(json.dumps(opened(payload))):
             try:
                 ids.add(uuid.UUID(text))
             except ValueError:
@@ -130,7 +144,8 @@ def _erase_batches(keys: Collection[int], case_id: str) -> int:
     rejected = RejectedRow.objects.filter(batch__in=batches)
     for row in rejected:
         if case_id in f"{row.reason} {json.dumps(row.detail)}":
-            RejectedRow.objects.filter(pk=row.pk).update(reason=ERASED, detail=[])
+            reason = _open(RejectedRow, "reason", ERASED)
+            RejectedRow.objects.filter(pk=row.pk).update(reason=reason, detail=b"")
     count = 0
     for batch in batches:
         # One that is still read ends first: it goes by its own time then.

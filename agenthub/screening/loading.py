@@ -31,6 +31,7 @@ from checks.screening.matching import blocking_keys, names
 from checks.screening.matching.names import Name
 from checks.screening.policy import ENGINE_VERSION
 from checks.screening.records import Entity
+from compliance.security import decisive_rows
 from compliance.work import notify
 
 log = logging.getLogger(__name__)
@@ -417,6 +418,7 @@ def _activate(staged: _Staged, header: Header, name_count: int) -> None:
         active = source.versions.filter(status=ListVersion.Status.ACTIVE).first()
         if active is not None:
             active.move(ListVersion.Status.RETIRED)
+            decisive_rows.changed(active)
             for batch in _batches(replaced_entities, 500):
                 ListEntity.objects.filter(pk__in=batch).update(last_version=active)
         version.move(
@@ -427,6 +429,7 @@ def _activate(staged: _Staged, header: Header, name_count: int) -> None:
             topics=sorted(staged.topics),
             changes=changes,
         )
+        decisive_rows.changed(version)
         if staged.added or staged.changed:
             Rescreening.objects.create(version=version)
             notify.after_commit(QUEUE)
@@ -437,6 +440,7 @@ def _activate(staged: _Staged, header: Header, name_count: int) -> None:
 def _reject(version: ListVersion, note: str) -> None:
     with transaction.atomic():
         if version.move(ListVersion.Status.REJECTED, note=note):
+            decisive_rows.changed(version)
             ListPosting.objects.filter(version=version).delete()
             ListEntity.objects.filter(first_version=version).delete()
 

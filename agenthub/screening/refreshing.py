@@ -25,8 +25,8 @@ def switch(source: ListSource, *, url: str, on: bool) -> ListRefresh:
     Raises ListError where there is no URL to fetch from.
     """
     if url:
-        ListSource.objects.filter(pk=source.pk).update(url=url)
         source.url = url
+        source.save(update_fields=["url"])
     if on and not source.url:
         raise ListError("Say where the list is fetched from.")
     row, _ = ListRefresh.objects.get_or_create(source=source)

@@ -70,7 +70,7 @@ def _rows(change: snapshots.Change) -> list[tuple[str, object, object]]:
     for name, (old, new) in lines.shown(change, hidden=secrets).items():
         column = change.setting.model._meta.get_field(name)
         label = str(getattr(column, "verbose_name", name))
-        if name in secrets and old and new == old:
+        if name in secrets and new:
             new = f"another one: {new}"
         rows.append((label, old, new))
     return rows

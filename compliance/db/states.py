@@ -34,7 +34,17 @@ class Stateful(models.Model):
         Returns False, changing nothing, if it does not: another worker was faster, or the event
         came late or twice.
         """
-        return bool(move_all([self], to, **changes))
+        return bool(move_all([self], to, **stored_values(self, changes)))
+
+
+def stored_values(row: models.Model, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The values as an UPDATE of this row writes them: an encrypted field needs the row's key."""
+    values = dict(changes)
+    for name, value in changes.items():
+        sealed_for = getattr(row._meta.get_field(name), "sealed_for", None)
+        if sealed_for:
+            values[name] = sealed_for(row, value)
+    return values
 
 
 def move_all(rows: Sequence[Row], to: str, **changes: Any) -> list[Row]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.core.management.base import CommandError
-from django.db import connections
+from django.db import connections, migrations
 from django.db.migrations.recorder import MigrationRecorder
 
 # The last migration of each app before they were merged.
@@ -39,3 +39,30 @@ def require_last_migration(sender: AppConfig, using: str, **_: Any) -> None:
             f" {LAST[sender.label]}. Run `manage.py migrate` of the version before the migrations"
             " were merged (CHANGELOG.md), and then of this one."
         )
+
+
+class AlterToBinary(migrations.AlterField):
+    """A column of text or JSON becomes one of bytes, with the same content in UTF-8.
+
+    Django's own operation would read the text as an escaped form of bytes.
+    """
+
+    def database_forwards(
+        self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any
+    ) -> None:
+        if schema_editor.connection.vendor != "postgresql":
+            # SQLite keeps the text as it is, in a column of any type.
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+            return
+        model = to_state.apps.get_model(app_label, self.model_name)
+        table = schema_editor.quote_name(model._meta.db_table)
+        column = schema_editor.quote_name(model._meta.get_field(self.name).column)
+        schema_editor.execute(
+            f"ALTER TABLE {table} ALTER COLUMN {column} TYPE bytea"
+            f" USING convert_to({column}::text, 'UTF8')"
+        )
+
+    def database_backwards(
+        self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any
+    ) -> None:
+        raise CommandError("What is encrypted cannot be read by an earlier version.")

@@ -9,8 +9,13 @@ from importlib import import_module
 
 from django.conf import settings
 from django.core.cache import cache, caches
+from django.core.cache.backends.locmem import LocMemCache
 
 log = logging.getLogger(__name__)
+
+
+# Where this process counts while the shared cache is away.
+_memory = LocMemCache("counters", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
 def digest(text: str) -> str:
@@ -22,11 +27,11 @@ def digest(text: str) -> str:
     return hmac.digest(key, text.encode("utf-8", "replace"), sha256).hex()
 
 
-def count(name: str, *, seconds: int, by: int = 1) -> int:
+def count(name: str, *, seconds: int, by: int = 1, or_here: bool = False) -> int:
     """Add to a counter, which ends `seconds` after its first event. Returns its value.
 
-    While the shared cache is away, each process counts by itself: everything is served, and somebody
-    who guesses passwords gains little by it.
+    While the cache is away it returns 0: nothing is limited, but everything is served. With `or_here`
+    each process counts by itself meanwhile: who guesses passwords gains little by it.
     """
     try:
         # add() sets it only if it is not there, so the time runs from the first event on.
@@ -34,18 +39,19 @@ def count(name: str, *, seconds: int, by: int = 1) -> int:
         return cache.incr(name, by)
     except _errors() as exc:
         log.warning("Requests could not be counted (%s).", type(exc).__name__)
-    memory = caches["memory"]
-    memory.add(name, 0, timeout=seconds)
-    return memory.incr(name, by)
+    if not or_here:
+        return 0
+    _memory.add(name, 0, timeout=seconds)
+    return _memory.incr(name, by)
 
 
 def value(name: str) -> int:
-    """The value of a counter; while the shared cache is away, that of this process."""
+    """The value of a counter; while the cache is away, what this process has counted by itself."""
     try:
         return int(cache.get(name, 0))
     except _errors() as exc:
         log.warning("A count could not be read (%s).", type(exc).__name__)
-    return int(caches["memory"].get(name, 0))
+    return int(_memory.get(name, 0))
 
 
 def decrement(name: str, *, by: int = 1) -> None:

@@ -19,6 +19,7 @@ from django.utils.safestring import SafeString
 from compliance.approvals.interception import ChangesSettings
 from compliance.http import outbound, standard_webhooks
 from compliance.security.encryption import EncryptedTextField
+from compliance.security.personal_fields import is_personal
 
 # Nobody reads more of a body on a page, and more makes the page slow.
 SHOWN_BYTES = 20_000
@@ -31,6 +32,13 @@ class ReadOnlyAdmin(admin.ModelAdmin[Any]):
     show_full_result_count = False
     # Large columns, which the list does not show and so does not read.
     heavy: tuple[str, ...] = ()
+
+    def get_sortable_by(self, request: HttpRequest) -> list[Any]:
+        """Nobody can sort by a column that is encrypted."""
+        fields = self.model._meta.fields
+        encrypted = {field.name for field in fields if is_personal(field)}
+        names = super().get_sortable_by(request)
+        return [name for name in names if name not in encrypted]
 
     def has_add_permission(self, request: HttpRequest, *_: object) -> bool:
         return False

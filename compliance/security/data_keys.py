@@ -35,10 +35,14 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import models, transaction
+from django.dispatch import Signal
 from django.utils.timezone import now
 
+# Sent at the end of `manage.py encrypt_stored`: what else was stored in the clear follows.
+encrypting = Signal()
 VERSION = 0xF9
 INSTALLATION = 0
+MAX_ID = 1 << 62
 KEY_BYTES = 32
 NONCE_BYTES = 12
 # Shorter texts do not become shorter by compression.
@@ -81,13 +85,21 @@ class DataKey(models.Model):
 
 
 class _Key(NamedTuple):
-    """A data key that was unwrapped, as long as it is cached."""
+    """A data key that was unwrapped, as long as it is cached. Without a secret: it was erased."""
 
-    tokens: AESGCM
+    tokens: AESGCM | None
     secret: bytes
     until: float
 
 
+class _Recent(threading.local):
+    """The keys of what this thread has lately read from the database, the newest last."""
+
+    def __init__(self) -> None:
+        self.ids: OrderedDict[int, None] = OrderedDict()
+
+
+_recent = _Recent()
 _cache: OrderedDict[int, _Key] = OrderedDict()
 _lock = threading.Lock()
 
@@ -125,7 +137,7 @@ def seal(key_id: int, plain: bytes, label: str) -> bytes:
     packed = _PLAIN + plain
     if len(plain) >= COMPRESSED_FROM:
         packed = _COMPRESSED + zlib.compress(plain, 1)
-    tokens = _key(key_id).tokens
+    tokens = _tokens(key_id)
     return header + nonce + tokens.encrypt(nonce, packed, header + label.encode())
 
 
@@ -137,7 +149,7 @@ def unseal(token: bytes, label: str) -> bytes:
     sealed = token[_HEADER.size + NONCE_BYTES :]
     if not nonce:
         raise ErasedError(f"What {label} had here was erased.")
-    tokens = _key(key_id).tokens
+    tokens = _tokens(key_id)
     try:
         packed = tokens.decrypt(nonce, sealed, header + label.encode())
     # ValueError: the nonce is too short.
@@ -166,7 +178,10 @@ def erased_token(key_id: int) -> bytes:
 
 def derive(key_id: int, purpose: bytes, *, salt: bytes = b"") -> bytes:
     """A key of 32 bytes for another purpose than tokens. Raises ErasedError."""
-    return _derive(_key(key_id).secret, purpose, salt)
+    key = _key(key_id)
+    if key.tokens is None:
+        raise ErasedError(f"The data key {key_id} was erased.")
+    return _derive(key.secret, purpose, salt)
 
 
 def preload(ids: Iterable[int | None]) -> None:
@@ -179,14 +194,23 @@ def preload(ids: Iterable[int | None]) -> None:
             for key_id in wanted
             if key_id not in _cache or _cache[key_id].until < moment
         ]
-    # With one key left a preload costs as much as its first use, which may never come.
-    if len(missing) < 2:
-        return
     for start in range(0, len(missing), BATCH):
         rows = DataKey.objects.filter(pk__in=missing[start : start + BATCH])
         for row in rows:
-            if not row.erased_at:
-                _remember(row.pk, _unwrap(row))
+            _read(row)
+
+
+def note(token: bytes) -> None:
+    """A token was read from the database. The keys of all such are read together when one of them is
+    opened, so that a list costs one query, whoever shows it."""
+    ids = _recent.ids
+    if len(token) < _HEADER.size:
+        return
+    key_id = _HEADER.unpack_from(token)[1]
+    if key_id <= MAX_ID:
+        ids[key_id] = None
+    if len(ids) > BATCH:
+        ids.popitem(last=False)
 
 
 def erase(key_id: int) -> bool:
@@ -199,6 +223,10 @@ def erase(key_id: int) -> bool:
     # Until the commit another thread may have read the key again.
     transaction.on_commit(lambda: forget(key_id))
     return is_erased
+
+
+def is_erased(key_id: int) -> bool:
+    return _key(key_id).tokens is None
 
 
 def rewrap_all() -> int:
@@ -223,6 +251,7 @@ def forget(key_id: int | None = None) -> None:
     """Drop a key, or all, from the memory of this process."""
     with _lock:
         if key_id is None:
+            _recent.ids.clear()
             _cache.clear()
         else:
             _cache.pop(key_id, None)
@@ -240,23 +269,52 @@ def _key(key_id: int) -> _Key:
         if key and key.until >= time.monotonic():
             _cache.move_to_end(key_id)
             return key
-    row = DataKey.objects.filter(pk=key_id).first()
-    if row is None:
+    key = None
+    if key_id > MAX_ID:
+        raise DataKeyError(f"There is no data key {key_id}.")
+    recent = list(_recent.ids)
+    _recent.ids.clear()
+    for row in DataKey.objects.filter(pk__in={key_id, *recent}):
+        if row.pk == key_id:
+            key = _read(row)
+        else:
+            _read(row)
+    if key is None:
         raise DataKeyError(f"The data key {key_id} does not exist.")
-    if row.erased_at:
-        raise ErasedError(f"The data key {key_id} was erased at {row.erased_at}.")
-    return _remember(key_id, _unwrap(row))
+    return key
+
+
+def _tokens(key_id: int) -> AESGCM:
+    tokens = _key(key_id).tokens
+    if tokens is None:
+        raise ErasedError(f"The data key {key_id} was erased.")
+    return tokens
+
+
+def _read(row: DataKey) -> _Key:
+    """The key of a row."""
+    if not row.erased_at:
+        return _remember(row.pk, _unwrap(row))
+    key = _Key(None, b"", time.monotonic() + CACHE_SECONDS)
+    # In a transaction that is rolled back it may not be erased in the end.
+    if not transaction.get_connection().in_atomic_block:
+        _cache_key(row.pk, key)
+    return key
 
 
 def _remember(key_id: int, secret: bytes) -> _Key:
     tokens = AESGCM(_derive(secret, b"tokens", b""))
     key = _Key(tokens, secret, time.monotonic() + CACHE_SECONDS)
+    _cache_key(key_id, key)
+    return key
+
+
+def _cache_key(key_id: int, key: _Key) -> None:
     with _lock:
         _cache[key_id] = key
         _cache.move_to_end(key_id)
         while len(_cache) > CACHED_KEYS:
             _cache.popitem(last=False)
-    return key
 
 
 def _wrapped_row(key_id: int, secret: bytes) -> DataKey:

@@ -109,7 +109,8 @@ class Counter:
 
     def add(self) -> bool:
         """Count one try. Returns whether it is one too many."""
-        return counters.count(self.key, seconds=self.window) > self.limit
+        amount = counters.count(self.key, seconds=self.window, or_here=True)
+        return amount > self.limit
 
     def seconds_left(self) -> int:
         return math.ceil(self.window - time.time() % self.window)

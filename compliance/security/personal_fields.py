@@ -6,13 +6,14 @@ A model that has them says where its key is:
         return self.case.data_key_id
 
 An attribute of a row is plain: it is decrypted when it is first read, so that a list can read its
-keys together before (`data_keys.preload`), and what nobody reads costs nothing. `values()` and
-`values_list()` give a Sealed instead; its `open()` is the value. After the key was erased a text
+keys together (`data_keys.note`), and what nobody reads costs nothing. `values()` and
+`values_list()` give a Sealed instead: `opened(value)` is the value. After the key was erased a text
 reads as "[erased]", and JSON as empty.
 
 Writing with a row (`save`, `create`, `bulk_create`, `fast_sql.insert`) encrypts. An UPDATE without
 one (`QuerySet.update`, `move`, `fast_sql.update`) wants a Sealed: `sealed(row, "field", value)`.
-A plain value raises TypeError, so that nothing is stored in the clear by mistake.
+A plain value raises TypeError, so that nothing is stored in the clear by mistake; but an empty one,
+and the one that stands for an erased one, are no personal data.
 
 Nobody can filter or sort by such a field. Whether it is empty can be asked: `filter(reason="")`.
 A row of a version that did not encrypt is read as it is; `manage.py encrypt_stored` encrypts it.
@@ -46,8 +47,17 @@ class HasDataKey(Protocol):
 def sealed(row: models.Model, name: str, value: Any) -> Sealed:
     """A value of a field of this row, for an UPDATE that writes it."""
     field = cast("_PersonalField", row._meta.get_field(name))
-    key_id = cast("HasDataKey", row).data_key_id_for_personal()
-    return field.sealed(key_id, value)
+    return field.sealed_for(row, value)
+
+
+def opened(value: Any) -> Any:
+    """A value of `values()`, `values_list()` or an annotation, as a row would have it."""
+    return value.open() if isinstance(value, Sealed) else value
+
+
+def is_personal(field: Any) -> bool:
+    """Whether a field of a model is an encrypted column."""
+    return isinstance(field, _PersonalField)
 
 
 class Sealed:
@@ -170,6 +180,15 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
                 raise
             return Sealed(data_keys.erased_token(key_id), self)
 
+    def sealed_for(self, row: models.Model, value: Any) -> Sealed:
+        """The value as it is stored for this row. An empty one needs no key."""
+        if isinstance(value, Sealed):
+            return value
+        if value == self.empty():
+            return Sealed(b"", self)
+        key_id = cast("HasDataKey", row).data_key_id_for_personal()
+        return self.sealed(key_id, value)
+
     def plain(self, token: bytes) -> Any:
         if not token:
             return self.empty()
@@ -186,6 +205,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         if not stored:
             return self.empty()
         if data_keys.is_token(stored):
+            data_keys.note(stored)
             return Sealed(stored, self)
         return self.from_bytes(stored)
 
@@ -197,18 +217,18 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         # An expression, such as a default of the database.
         if hasattr(value, "resolve_expression"):
             return value
-        if value == self.empty():
-            return Sealed(b"", self)
-        return self.sealed(model_instance.data_key_id_for_personal(), value)
+        return self.sealed_for(model_instance, value)
 
     def get_prep_value(self, value: Any) -> Any:
         if value is None:
             return None
         if isinstance(value, Sealed):
             return value.token
-        # The default of a column that is added.
-        if value in (b"", self.empty()):
+        if value == self.empty() or value == b"":
             return b""
+        # What erasure writes needs no key, and must not: the key is gone.
+        if value == self.erased():
+            return self.to_bytes(value)
         raise TypeError(
             f"{self.label} is encrypted: write it with a row, or with sealed()."
         )
@@ -297,6 +317,41 @@ class PersonalBytesField(_PersonalField, models.BinaryField):  # type: ignore[ty
 
     def from_bytes(self, plain: bytes) -> bytes:
         return plain
+
+
+class DataKeyField(models.ForeignKey):  # type: ignore[type-arg]
+    """The data key of a row, made when the row is first saved, or first needs it."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        options = {
+            "to": "compliance.DataKey",
+            "on_delete": models.PROTECT,
+            "null": True,
+            "editable": False,
+            "related_name": "+",
+            **options,
+        }
+        super().__init__(*args, **options)
+
+    @staticmethod
+    def key_id_of(row: Any) -> int:
+        """The id of the key of a row, whose field is called `data_key`."""
+        if row.data_key_id is None:
+            row.data_key_id = data_keys.create().pk
+            if not row._state.adding:
+                _keep_first_key(row)
+        key_id: int = row.data_key_id
+        return key_id
+
+    def pre_save(self, model_instance: Any, add: bool) -> Any:  # noqa: FBT001
+        return self.key_id_of(model_instance)
+
+
+def _keep_first_key(row: Any) -> None:
+    """Store the new key of a row of an earlier version, if no other process was faster."""
+    rows = type(row)._base_manager.filter(pk=row.pk)
+    if not rows.filter(data_key=None).update(data_key=row.data_key_id):
+        row.data_key_id = rows.values_list("data_key", flat=True).get()
 
 
 class _PersonalFile(FieldFile):

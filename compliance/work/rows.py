@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from django.utils.timezone import now
 
 from compliance.db import fast_sql
-from compliance.db.states import Stateful
+from compliance.db.states import Stateful, stored_values
 
 
 class LeaseLostError(Exception):
@@ -64,7 +64,7 @@ class Work(Stateful):
         """Write while the lease holds. Returns False where another worker has it."""
         count = fast_sql.update(
             type(self),
-            changes,
+            stored_values(self, changes),
             pk=self.pk,
             # Another worker that claimed the row since has counted this up.
             claim_count=self.claim_count,

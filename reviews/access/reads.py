@@ -41,7 +41,6 @@ PAGES = {
     "page-text": Kind.DOCUMENT,
     "document-copy": Kind.COPY,
     "job": Kind.JOB,
-    "subject-export": Kind.EXPORT,
     "case-privacy": Kind.CASE,
 }
 # Their page is a warning. The file itself is the answer to a form.

@@ -107,7 +107,7 @@ class CaseAdmin(OfCaseAdmin):
     connection_path = "connection"
     list_display = ("reference", "subject", "kind", "country", "status", "recommendation", "created_at")  # fmt: skip
     list_filter = ("status", "kind", "connection")
-    search_fields = ("reference", "subject")
+    search_fields = ("reference", "search_texts__name")
     date_hierarchy = "created_at"
     heavy = ("self_attested_data", "schema_extra", "summary")
     fields = (
@@ -133,7 +133,7 @@ class DocumentAdmin(OfCaseAdmin):
     list_display = ("file_name", "case", "kind", "status", "size", "created_at")
     list_filter = ("kind", "status")
     list_select_related = ("case",)
-    search_fields = ("file_name", "sha256", "case__reference")
+    search_fields = ("sha256", "case__reference")
     date_hierarchy = "created_at"
     fields = (
         "id", "case", "kind", "file_name", "size", "sha256", "status", "reason", "source_url",
@@ -147,7 +147,7 @@ class PageAdmin(OfCaseAdmin):
     connection_path = "document__case__connection"
     list_display = ("document", "number", "width", "height")
     list_select_related = ("document",)
-    search_fields = ("document__file_name", "document__sha256")
+    search_fields = ("document__sha256",)
     heavy = ("words",)
     fields = ("document", "number", "width", "height", "text")
     readonly_fields = fields
@@ -223,13 +223,13 @@ class CaseEventAdmin(OfCaseAdmin):
     list_select_related = ("case", "user")
     search_fields = ("case__reference", "what")
     date_hierarchy = "at"
-    heavy = ("data",)
+    heavy = ("data", "personal")
     fields = ("at", "case", "what", "actor", "user", "details")
     readonly_fields = fields
 
     @admin.display(description="Details")
     def details(self, event: CaseEvent) -> SafeString:
-        return as_json(event.data)
+        return as_json(event.details)
 
 
 @admin.register(Pause)
@@ -256,7 +256,7 @@ class DraftFileAdmin(ReadOnlyAdmin):
     list_display = ("file_name", "kind", "user", "size", "created_at")
     list_filter = ("kind",)
     list_select_related = ("user",)
-    search_fields = ("file_name", "sha256", "user__username")
+    search_fields = ("sha256", "user__username")
     fields = (
         "id",
         "user",

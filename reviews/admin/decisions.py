@@ -119,7 +119,7 @@ class DecisionAdmin(OfCaseAdmin):
     )
     list_filter = ("outcome", "status", "needs_second")
     list_select_related = ("case", "made_by", "second_by")
-    search_fields = ("case__reference", "rationale")
+    search_fields = ("case__reference",)
     date_hierarchy = "made_at"
 
 
@@ -129,7 +129,7 @@ class CheckReviewAdmin(OfCaseAdmin):
     list_display = ("check_id", "kind", "by", "at", "job")
     list_filter = ("kind",)
     list_select_related = ("by", "job")
-    search_fields = ("check_id", "reason")
+    search_fields = ("check_id",)
 
 
 @admin.register(Dismissal)
@@ -137,7 +137,7 @@ class DismissalAdmin(OfCaseAdmin):
     connection_path = "case__connection"
     list_display = ("title", "case", "by", "at", "until", "taken_back_at")
     list_select_related = ("case", "by")
-    search_fields = ("title", "reason", "case__reference")
+    search_fields = ("case__reference",)
 
 
 class AttachmentInline(ReadOnlyInline):
@@ -151,7 +151,7 @@ class NoteAdmin(OfCaseAdmin):
     connection_path = "case__connection"
     list_display = ("__str__", "case", "by", "at", "edited_at")
     list_select_related = ("case", "by")
-    search_fields = ("text", "case__reference")
+    search_fields = ("case__reference",)
     inlines = (AttachmentInline,)
 
 
@@ -160,7 +160,7 @@ class AttachmentAdmin(OfCaseAdmin):
     connection_path = "note__case__connection"
     list_display = ("file_name", "note", "size", "sha256")
     list_select_related = ("note",)
-    search_fields = ("file_name", "sha256")
+    search_fields = ("sha256",)
     exclude = ("file",)
 
 

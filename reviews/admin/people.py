@@ -76,7 +76,14 @@ class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
         *((name, options) for name, options in UserAdmin.fieldsets or () if name),
     )
     actions = ("invite", "end_sessions", "reset_factors")
-    list_display = (*UserAdmin.list_display, "used_today")
+    list_display = (
+        "username",
+        "email",
+        "first_name",
+        "last_name",
+        "is_staff",
+        "used_today",
+    )
 
     @admin.display(description="Brought today")
     def used_today(self, person: User) -> str:

@@ -20,7 +20,7 @@ from compliance.http.api.errors import Problem
 from compliance.http.api.operations import Operation
 from compliance.http.api.views import JSONView
 from compliance.http.limits import quotas
-from reviews.access import roles
+from reviews.access import masking, roles
 from reviews.api import errors, paging, schemas
 from reviews.api.authentication import BearerToken, PerToken
 from reviews.models import ApiToken, Case
@@ -49,7 +49,20 @@ class DeskView(JSONView):
             words = f"The token has not the scope {scope}."
             raise Problem(403, words, code="missing_scope")
         roles.require(self.actor, "reviews.view_case")
+        if operation.media != operations.JSON and not masking.sees_names(self.actor):
+            words = "Your role sees no names, and so no files."
+            raise Problem(403, words, code="masked")
         self.params = validation.query(operation.query, request.query_params)
+
+    def finalize_response(
+        self, request: Request, response: Any, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Mask the answer where the caller's role needs no names."""
+        is_answer = isinstance(response, Response) and response.status_code < 300
+        has_token = isinstance(getattr(request, "auth", None), ApiToken)
+        if is_answer and has_token and not masking.sees_names(self.actor):
+            response.data = masking.mask(response.data)
+        return super().finalize_response(request, response, *args, **kwargs)
 
     def take_quota(self, **amounts: int) -> None:
         """Count for the token what it brings; the verbs count for its user. Raises QuotaError."""

@@ -17,8 +17,8 @@ from django.core.mail import EmailMessage
 from django.utils.timezone import now
 
 from compliance.http import outbound, outbox
-from compliance.security import time_stamps
-from compliance.security.time_stamps import StampError
+from compliance.security.proofs import time_stamps
+from compliance.security.proofs.time_stamps import StampError
 from compliance.work.rows import backoff
 from reviews.audit import anchors, tree
 from reviews.models import AnchorCopy, Chain

@@ -33,8 +33,8 @@ from typing import IO, NamedTuple
 from django.conf import settings
 from django.utils.timezone import now
 
-from compliance.security import time_stamps
-from compliance.security.time_stamps import StampError
+from compliance.security.proofs import time_stamps
+from compliance.security.proofs.time_stamps import StampError
 from compliance.storage import atomic_files
 from reviews.audit import signing, tree
 from reviews.models import Chain, Seal

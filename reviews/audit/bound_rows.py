@@ -2,7 +2,8 @@
 
 Each line of the trail carries the hashes of the rows that it is about, as they are when it is
 written. `audit_verify` compares them with the rows as they are now: the last line about a row
-counts. A model is in BOUND, or in EXEMPT with the reason.
+counts. A model of the desk is in BOUND, or in EXEMPT with the reason; the decisive models of other
+apps are added to BOUND when they are declared (settings_lines).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
+from compliance.security import data_keys
 from compliance.security.encryption import EncryptedTextField
 from reviews.models import (
     Agent,
@@ -63,6 +65,7 @@ from reviews.models import (
     Unsealed,
     WebhookSecret,
 )
+from reviews.models.trail import salted
 
 # A secret of few characters cannot be guessed fast from the hash of its row.
 SECRET_ROUNDS = 20_000
@@ -182,11 +185,15 @@ def bindings(
 ) -> list[dict[str, object]]:
     """What a line says of its rows: `[{"table", "id", "sha256"}]`.
 
-    The hash of a row in `gone`, which is about to be removed, is GONE. Reads rows from memory.
+    With `key` the hash is an HMAC with the salt of that data key: the row is one of a case. The hash of a row in `gone`, which is about to be removed, is GONE. Reads rows from memory.
     """
     entries = []
     for row in rows:
-        entries.append(_entry(row, digest(row)))
+        key_id = salt_of(row)
+        entry = _entry(row, digest(row, key_id))
+        if key_id is not None:
+            entry["key"] = str(key_id)
+        entries.append(entry)
     for row in gone:
         entries.append(_entry(row, GONE))
     return entries
@@ -196,9 +203,22 @@ def _entry(row: models.Model, sha256: str) -> dict[str, object]:
     return {"table": row._meta.db_table, "id": str(row.pk), "sha256": sha256}
 
 
-def digest(row: models.Model) -> str:
-    """SHA-256 over the canonical form of a row, in hexadecimal."""
+def salt_of(row: models.Model) -> int | None:
+    """The data key whose salt the hash of a row has. None: the row is of no case, or was erased."""
+    if not hasattr(row, "data_key_id_for_personal"):
+        return None
+    key_id: int = row.data_key_id_for_personal()
+    return None if data_keys.is_erased(key_id) else key_id
+
+
+def digest(row: models.Model, key_id: int | None = None) -> str:
+    """The hash of the canonical form of a row, in hexadecimal: SHA-256, or with a data key an HMAC.
+
+    Raises ErasedError.
+    """
     text = json.dumps(values(row), sort_keys=True, separators=(",", ":"))
+    if key_id is not None:
+        return salted(text, key_id)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -1,7 +1,9 @@
 """A line for each change of a setting, whoever makes it: a page, the admin or a command.
 
-Connected to the signals of the models in SETTINGS. The line has the old and the new values;
-of a secret only that it is another one.
+Connected to the signals of the models in SETTINGS. The line has the old and the new values; of a secret
+only that it is another one. Rows that other apps have declared in compliance.security.decisive_rows, such
+as the accounts of the hub, are bound by a line without values: what a person did there has a line of its
+own (compliance.approvals.lines).
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ from django.db import models
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_save
 
 from compliance.approvals import lines
+from compliance.security import decisive_rows
 from compliance.security.encryption import EncryptedTextField
 from reviews.audit import trail
-from reviews.audit.bound_rows import BOUND, SETTINGS
-from reviews.models import Team
+from reviews.audit.bound_rows import BOUND, SETTINGS, Bound
+from reviews.models import ApiToken, Team
 
 _BEFORE = "_values_before"
 
@@ -28,10 +31,44 @@ def connect() -> None:
         for name in BOUND[model].many.split():
             relation: Any = model._meta.get_field(name)
             m2m_changed.connect(_record_relation, sender=relation.remote_field.through)
-
+    decisive_rows.watch(_add)
+    decisive_rows.row_changed.connect(_bind_row)
+    # A token ends with its person, without a verb of its own.
+    post_delete.connect(_record_removal, sender=ApiToken)
     # The relations of a team end with a person or a connection, without a signal of their own.
     for owner in ("auth.User", "reviews.Connection"):
         post_delete.connect(_record_teams, sender=owner)
+
+
+def _add(model: type[models.Model], fields: str) -> None:
+    """Bind the rows of a model that another app has declared."""
+    BOUND[model] = Bound(fields)
+    post_save.connect(_bind_saved, sender=model)
+    post_delete.connect(_bind_removed, sender=model)
+
+
+def _bind_saved(
+    instance: models.Model, *, created: bool, raw: bool, **_: object
+) -> None:
+    if not raw:
+        _bind(instance, "added" if created else "changed")
+
+
+def _bind_row(row: models.Model, **_: object) -> None:
+    """A row was changed past the signals of its model."""
+    _bind(row, "changed")
+
+
+def _bind(instance: models.Model, act: str) -> None:
+    # As it is stored: what is in memory may have fields that were not saved.
+    row = type(instance)._default_manager.get(pk=instance.pk)
+    data = _subject(row, act)
+    trail.record(None, "setting_bound", data, user=lines.person(), about=[row])
+
+
+def _bind_removed(instance: models.Model, **_: object) -> None:
+    data = _subject(instance, "removed")
+    trail.record(None, "setting_bound", data, user=lines.person(), gone=[instance])
 
 
 def _record_teams(**_: object) -> None:

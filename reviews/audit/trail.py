@@ -17,6 +17,7 @@ from django.db import models, transaction
 from django.db.models import Count, Exists, OuterRef
 from django.utils.timezone import now
 
+from compliance.security import data_keys
 from reviews.audit import (
     anchor_copies,
     anchors,
@@ -33,6 +34,33 @@ ZERO = "0" * 64  # what stands before the first line
 BATCH = 500
 # Lines are sealed this often, so that many share one transaction.
 PAUSE = timedelta(seconds=2)
+# The members of a line about a case that are in the clear: codes, ids, times, hashes, and who works
+# here. All others may hold words or names, and are encrypted with the key of the case.
+CLEAR = frozenset(
+    {
+        "agent",
+        "check",
+        "checks",
+        "counts",
+        "job",
+        "kinds",
+        "made_by",
+        "manifest_sha256",
+        "outcome",
+        "owner",
+        "reasons",
+        "recommendation",
+        "rule",
+        "second",
+        "sha256",
+        "source",
+        "status",
+        "to",
+        "until",
+        "verdict",
+        "was",
+    }
+)
 MOST_FAULTS = 100  # that verify() reports of a kind; more of them say nothing new
 
 
@@ -53,15 +81,32 @@ def record(
     """
     if user:
         actor = CaseEvent.Actor.PERSON
-    content = dict(data or {})
+    clear, personal = _split(case, data or {})
     return CaseEvent.objects.create(
         case=case,
         actor=actor,
         user=user,
         what=what,
-        data=content,
+        data=clear,
+        personal=personal,
         bindings=bound_rows.bindings(about, gone),
     )
+
+
+def _split(
+    case: Case | None, data: Mapping[str, object]
+) -> tuple[dict[str, object], dict[str, object]]:
+    """What a line about a case says in the clear for ever, and what is erased with the case."""
+    clear: dict[str, object] = {}
+    personal: dict[str, object] = {}
+    # An act on the installation, or on a case whose personal data is erased.
+    is_clear = case is None or data_keys.is_erased(case.data_key_id_for_personal())
+    for name, value in data.items():
+        if is_clear or name in CLEAR or isinstance(value, int | None):
+            clear[name] = value
+        else:
+            personal[name] = value
+    return clear, personal
 
 
 def line(seq: int, event: CaseEvent) -> str:
@@ -161,8 +206,8 @@ def verify() -> Iterator[str]:
     before = ZERO
     seq = 0
     keys = line_keys.retired()
-    seals = Seal.objects.select_related("event").order_by("seq")
-    for row in seals.iterator(chunk_size=2000):
+    seals = Seal.objects.select_related("event__case").order_by("seq")
+    for row in seals.iterator(chunk_size=BATCH):
         if row.seq != seq + 1:
             yield f"Lines {seq + 1} to {row.seq - 1} are gone."
             before = _hash_of(row.seq - 1) or before
@@ -172,9 +217,44 @@ def verify() -> Iterator[str]:
             yield f"Line {seq} (event {event.pk}) was changed, or the desk did not write it."
         elif link(before, line(seq, event)) != row.hash:
             yield f"Line {seq} (event {event.pk}) does not fit the chain."
+        elif fault := _fault_of_words(event):
+            yield f"Line {seq} (event {event.pk}): {fault}"
         before = row.hash
     yield from _verify_head(seq, before)
     yield from _verify_events()
+
+
+def _fault_of_words(event: CaseEvent) -> str:
+    """What is wrong with the words beside a line; "" where they are right, or were erased."""
+    try:
+        return "" if event.has_its_words() else "its words were changed or removed."
+    except data_keys.DataKeyError:
+        return "its words were changed, or its key is gone."
+
+
+def count_erased() -> int:
+    """The lines whose words were erased."""
+    count = 0
+    rows = CaseEvent.objects.exclude(personal_sha256="")
+    # Their keys are asked for together: a line that is read notes its key.
+    for event in rows.select_related("case").iterator(chunk_size=BATCH):
+        count += event.is_erased()
+    return count
+
+
+def texts(case: Case, *, until: int) -> dict[str, object]:
+    """The words of the lines of a case by number, and the salt that proves them; without those that
+    were erased."""
+    words = {}
+    seals = Seal.objects.select_related("event").order_by("seq")
+    for row in seals.filter(event__case=case, seq__lte=until):
+        if row.event.personal:
+            words[str(row.seq)] = row.event.personal
+    key_id = case.data_key_id_for_personal()
+    salt = ""
+    if not data_keys.is_erased(key_id):
+        salt = data_keys.derive(key_id, b"trail").hex()
+    return {"salt": salt, "texts": words}
 
 
 def _verify_head(seq: int, head: str) -> Iterator[str]:

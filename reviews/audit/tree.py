@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from compliance.security import merkle
+from compliance.security.proofs import merkle
 from reviews.models import Seal, TreeNode
 
 LEVEL = 8  # that of the smallest stored subtrees

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,13 +10,14 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, models, transaction
 from django.db.migrations import Migration
 
+from compliance.security import data_keys
 from compliance.storage import stored_files
 from reviews.audit import anchors, bound_rows, trail
 from reviews.audit.bound_rows import BOUND, GONE
 from reviews.models import CaseEvent, Page
 
-# The hash of each row, and the line that says so: by table and key.
-Lines = dict[tuple[str, str], tuple[str, int]]
+# The hash of each row, the line that says so, and the data key of its salt: by table and key.
+Lines = dict[tuple[str, str], tuple[str, int, str | None]]
 BATCH = 500
 
 
@@ -57,7 +58,7 @@ def latest_lines() -> Lines:
     for pk, entries in events.values_list("pk", "bindings").iterator(chunk_size=2000):
         for entry in entries:
             key = (entry["table"], entry["id"])
-            lines[key] = (entry["sha256"], pk)
+            lines[key] = (entry["sha256"], pk, entry.get("key"))
     return lines
 
 
@@ -69,17 +70,31 @@ def _row_faults(model: type[models.Model], lines: Lines) -> Iterator[str]:
     rows = model._default_manager.order_by("pk")
     for row in rows.iterator(chunk_size=BATCH):
         key = str(row.pk)
-        sha256, event = lines.pop((table, key), (None, 0))
+        sha256, event, salt = lines.pop((table, key), (None, 0, None))
         name = f"{table} {key}"
         if sha256 is None:
             if key in must_have:
                 yield f"{name}: no line of the trail is about it."
         elif sha256 == GONE:
             yield f"{name} is there again: event {event} says that it was removed."
-        elif bound_rows.digest(row) != sha256:
+        elif not _is_as_bound(row, sha256, salt):
             yield f"{name} is not as event {event} says."
         if bound.file:
             yield from _file_fault(row, bound.file)
+
+
+def _is_as_bound(row: models.Model, sha256: str, salt: str | None) -> bool:
+    try:
+        if salt is None:
+            return bound_rows.digest(row) == sha256
+        key_id = int(salt)
+        # What the row was is erased. The line about the erasure says what it is now.
+        if data_keys.is_erased(key_id):
+            return True
+        return bound_rows.digest(row, key_id) == sha256
+    # A column, or the key, was changed or exchanged.
+    except (data_keys.DataKeyError, ValueError):
+        return False
 
 
 def _keys_that_need_a_line(model: type[models.Model]) -> Iterator[str]:
@@ -90,8 +105,10 @@ def _keys_that_need_a_line(model: type[models.Model]) -> Iterator[str]:
 
 def _removed_rows(lines: Lines) -> Iterator[str]:
     """What is left in `lines` has no row."""
-    for (table, key), (sha256, event) in lines.items():
-        if sha256 != GONE:
+    # Tables of an app that is switched off here, such as the hub, were not compared.
+    tables = {model._meta.db_table for model in BOUND}
+    for (table, key), (sha256, event, _) in lines.items():
+        if sha256 != GONE and table in tables:
             yield f"{table} {key} is gone. Event {event} is about it."
 
 
@@ -109,25 +126,31 @@ def _file_fault(row: Any, field: str) -> Iterator[str]:
         yield f"{row._meta.db_table} {row.pk}: {fault}"
 
 
-# The migration that gives lines their bindings.
-_MIGRATION = ("reviews", "0003_caseevent_bindings")
+# Since this migration lines have bindings, and since that one rows of other apps have lines, too.
+_BINDINGS = ("reviews", "0003_caseevent_bindings")
+_OTHER_APPS = ("reviews", "0006_tree_and_copies")
 
 
 def bind_after_migrate(
     plan: Sequence[tuple[Migration, bool]] = (), **_: object
 ) -> None:
     """Connected to post_migrate: bind once what an earlier version has written."""
+    names = set()
     for migration, is_backwards in plan:
-        name = (migration.app_label, migration.name)
-        if name == _MIGRATION and not is_backwards:
-            bind_existing()
+        if not is_backwards:
+            names.add((migration.app_label, migration.name))
+    if _BINDINGS in names:
+        bind_existing(BOUND)
+    elif _OTHER_APPS in names:
+        bind_existing([model for model in BOUND if model._meta.app_label != "reviews"])
 
 
-def bind_existing() -> int:
+def bind_existing(bound_models: Iterable[type[models.Model]]) -> int:
     """Bind the rows that no line is about: those of a version before this. Returns how many."""
     lines = latest_lines()
     count = 0
-    for model, bound in BOUND.items():
+    for model in bound_models:
+        bound = BOUND[model]
         rows = model._default_manager.filter(bound.needs_line).order_by("pk")
         batch = []
         for row in rows.iterator(chunk_size=BATCH):

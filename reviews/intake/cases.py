@@ -19,7 +19,7 @@ from reviews.documents import store
 from reviews.findings import related_cases
 from reviews.findings.check_runs import EffectiveResults
 from reviews.jobs import completion, start
-from reviews.jobs.endings import NO_RECOMMENDATION
+from reviews.jobs.endings import NO_RECOMMENDATION, NO_SUMMARY
 from reviews.jobs.schedule import UNDER_WAY
 from reviews.models import Agent, Case, CaseEvent, Document, Job, SearchText
 from reviews.people import sla
@@ -164,7 +164,7 @@ def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | No
             raise LookupError(check_id)
         data["check"] = check_id
     else:
-        changes = {**NO_RECOMMENDATION, "summary": {}}
+        changes = {**NO_RECOMMENDATION, **NO_SUMMARY}
     if case.jobs.filter(status__in=UNDER_WAY).exists():
         return None
     if not case.move(Case.Status.CHECKING, **changes):

@@ -22,7 +22,7 @@ from reviews.access import roles
 from reviews.audit import trail
 from reviews.intake import cases
 from reviews.jobs import start
-from reviews.jobs.endings import NO_RECOMMENDATION
+from reviews.jobs.endings import NO_RECOMMENDATION, NO_SUMMARY
 from reviews.models import Case, CaseEvent, InformationRequest
 
 QUEUE = "reviews.tasks.expire_requests"
@@ -158,5 +158,5 @@ def _bring_back(case: Case, *, has_documents: bool) -> None:
     is_under_way = any(job.is_under_way for job in case.jobs.all())
     if not has_documents or case.agent_id is None or is_under_way:
         case.move(Case.Status.TO_REVIEW)
-    elif case.move(Case.Status.CHECKING, **NO_RECOMMENDATION, summary={}):
+    elif case.move(Case.Status.CHECKING, **NO_RECOMMENDATION, **NO_SUMMARY):
         start.queue(case)

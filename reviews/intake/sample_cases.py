@@ -112,25 +112,30 @@ def _cases() -> str:
         created = f"now() - {ago} * interval '1 second'"
         due = f"now() + (({mixed} %% 86400) - 3600) * interval '1 second'"
         moment, json = "now()", f"({summary})::jsonb"
-    nothing = "'[]'" if is_sqlite else "'[]'::jsonb"
-    empty = "'{}'" if is_sqlite else "'{}'::jsonb"
+    # In the clear, as earlier versions stored them: a million cases are made by the database.
+    empty = "''" if is_sqlite else "''::bytea"
+    subject = f"""{_pick(FIRST, mixed)} || ' ' || {_pick(SECOND, f"{mixed} / 15")} || ' ' || g.n
+        || ' ' || {_pick(FORMS, f"{mixed} / 165")}"""
+    if not is_sqlite:
+        subject = f"convert_to({subject}, 'UTF8')"
     return f"""INSERT INTO reviews_case (id, connection_id, agent_id, kind, reference, subject,
         country, status, recommendation, recommendation_reasons, requirements_version, risk, severity,
         summary, self_attested_data, schema_extra,
-        created_at, updated_at, due_at, alarm)
+        created_at, updated_at, due_at, alarm, first_finding)
         SELECT g.n, x.service, x.agent, x.kind, 'D-' || (100000 + g.n),
-        {_pick(FIRST, mixed)} || ' ' || {_pick(SECOND, f"{mixed} / 15")} || ' ' || g.n || ' ' ||
-        {_pick(FORMS, f"{mixed} / 165")}, {_pick(COUNTRIES, mixed)},
+        {subject}, {_pick(COUNTRIES, mixed)},
         CASE {status} END,
         CASE WHEN {risk} = 0 THEN 'Approve' WHEN {risk} > 4 THEN 'Reject' ELSE 'Review' END,
-        {nothing}, '', {risk}, {severity}, {json}, {empty}, {empty}, {created}, {moment}, {due}, ''
+        {empty}, '', {risk}, {severity}, {json}, {empty}, {empty}, {created}, {moment}, {due}, {empty},
+        {empty}
         FROM {series + (" g" if is_sqlite else " AS g(n)")}
         CROSS JOIN (SELECT %s AS service, %s AS agent, %s AS kind) x"""  # noqa: S608
 
 
 def _search_texts() -> str:
-    return """INSERT INTO reviews_searchtext (case_id, text, reference, name)
-        SELECT id, LOWER(reference || CHR(10) || subject), LOWER(reference),
-        SUBSTR(LOWER(subject), 1, 40) FROM reviews_case WHERE id > %s""".replace(
-        "CHR", "CHAR" if connection.vendor == "sqlite" else "CHR"
-    )
+    is_sqlite = connection.vendor == "sqlite"
+    line = "CHAR(10)" if is_sqlite else "CHR(10)"
+    subject = "subject" if is_sqlite else "convert_from(subject, 'UTF8')"
+    return f"""INSERT INTO reviews_searchtext (case_id, text, reference, name)
+        SELECT id, LOWER(reference || {line} || {subject}), LOWER(reference),
+        SUBSTR(LOWER({subject}), 1, 40) FROM reviews_case WHERE id > %s"""  # noqa: S608

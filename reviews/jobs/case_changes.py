@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.utils.timezone import now
 
+from compliance.db.states import stored_values
 from reviews import results
 from reviews.audit import trail
 from reviews.findings import check_runs
@@ -93,7 +94,8 @@ def refresh(locked: LockedCase, *, has_news: bool, end: Ending | None) -> None:
 
 def write(case: Case, changes: Mapping[str, object]) -> None:
     """Write fields of the case without its signals. `updated_at` changes, too."""
-    Case.objects.filter(pk=case.pk).update(updated_at=now(), **changes)
+    values = stored_values(case, changes)
+    Case.objects.filter(pk=case.pk).update(updated_at=now(), **values)
     for name, value in changes.items():
         setattr(case, name, value)
 
@@ -102,7 +104,7 @@ def write_recommendation(
     locked: LockedCase, job: Job, changes: Mapping[str, object]
 ) -> None:
     """Write a recommendation to an ended job, and to its case where no later job ran all checks."""
-    Job.objects.filter(pk=job.pk).update(**changes)
+    Job.objects.filter(pk=job.pk).update(**stored_values(job, changes))
     row = Job.objects.get(pk=job.pk)
     data = {"job": row.remote_id, "recommendation": row.recommendation}
     trail.record(
@@ -122,8 +124,11 @@ def _summary_fields(locked: LockedCase) -> dict[str, object]:
     effective = check_runs.EffectiveResults.after(locked.jobs)
     documents = list(case.documents.order_by("created_at"))
     summary = results.summarise(case, effective.rows, documents)
+    members: dict[str, object] = {**summary}
     changes: dict[str, object] = {
-        "summary": summary,
+        # The words are encrypted. By the rest the queue is filtered.
+        "first_finding": members.pop("finding"),
+        "summary": members,
         "severity": results.severity_of(summary),
     }
     if not locked.jobs[0].is_under_way:

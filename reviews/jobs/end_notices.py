@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from django.utils.timezone import now
 
+from compliance.security.personal_fields import sealed
 from reviews.findings import notices
 from reviews.findings.notices import Notice
 from reviews.jobs import case_changes
@@ -35,7 +36,7 @@ def store(job: Job, end: Ending) -> bool:
             return False  # the service was polled for this one before
         before = {}
     notice = notices.worse(before, notice)
-    Job.objects.filter(pk=job.pk).update(notice=notice)
+    Job.objects.filter(pk=job.pk).update(notice=sealed(job, "notice", notice))
     return True
 
 
@@ -48,7 +49,8 @@ def _fresh(job: Job) -> Job:
 def close(job: Job, notice: Notice) -> None:
     """The service is not polled for this notice again. It stays on record."""
     closed = {**notice, "is_closed": True}
-    Job.objects.filter(pk=job.pk).update(notice=closed, updated_at=now())
+    stored = sealed(job, "notice", closed)
+    Job.objects.filter(pk=job.pk).update(notice=stored, updated_at=now())
 
 
 def compare(locked: LockedCase, job: Job, *, is_last: bool) -> tuple[list[str], bool]:
@@ -61,7 +63,7 @@ def compare(locked: LockedCase, job: Job, *, is_last: bool) -> tuple[list[str], 
     if not notice or notice.get("is_closed"):
         return [], False
     if notices.agrees(notice, fresh.status, fresh.recommendation):
-        Job.objects.filter(pk=job.pk).update(notice={})
+        Job.objects.filter(pk=job.pk).update(notice=sealed(job, "notice", {}))
         return [], False
     if not is_last:
         return [], True

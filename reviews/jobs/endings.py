@@ -42,6 +42,7 @@ class Ending:
 
 
 NO_RECOMMENDATION = Ending(Job.Status.COMPLETE).recommendation_fields
+NO_SUMMARY: dict[str, object] = {"summary": {}, "first_finding": ""}
 
 
 def read_ending(content: Mapping[str, object], *, has_results: bool) -> Ending | None:

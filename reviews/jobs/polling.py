@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils.timezone import now
 
+from compliance.security.personal_fields import sealed
 from compliance.work.rows import backoff
 from reviews import results
 from reviews.findings import confirmation, notices, recommendations
@@ -156,7 +157,7 @@ def _poll_later(job: Job, answer: JsonObject) -> None:
         polls = int(notice.get("asked") or 0) + 1
         notice = {**notice, "asked": polls}
         running = Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING)
-        running.update(notice=notice, due_at=backoff(polls))
+        running.update(notice=sealed(job, "notice", notice), due_at=backoff(polls))
 
 
 def _unknown_status(answer: JsonObject) -> str:

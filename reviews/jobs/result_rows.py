@@ -107,7 +107,8 @@ def _subject_of_tool(content: Mapping[str, object], body: object) -> str:
     payload = content.get("payload")
     document = payload.get("document") if isinstance(payload, dict) else None
     if isinstance(document, dict):
-        name = document.get("url") or document.get("file_name")
+        # Not the name of the file: it may be a person's, and this column is in the clear.
+        name = document.get("url")
         if name:
             text = plain_text(name)
             # With the digest it fits the column: 255 characters.

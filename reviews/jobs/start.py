@@ -11,6 +11,7 @@ from django.utils.timezone import now
 
 from compliance.db.durability import relaxed_durability
 from compliance.http import references
+from compliance.security.personal_fields import sealed
 from compliance.work import notify
 from reviews.documents import scans, store
 from reviews.jobs import completion, end_notices, file_scans, schedule
@@ -125,7 +126,7 @@ def _send(job: Job, case: Case) -> None:
 
 
 def _save_request(job: Job) -> None:
-    Job.objects.filter(pk=job.pk).update(sent=job.sent)
+    Job.objects.filter(pk=job.pk).update(sent=sealed(job, "sent", job.sent))
 
 
 def _agent_for(case: Case) -> Agent:

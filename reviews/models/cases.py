@@ -9,6 +9,11 @@ from django.db import models
 from django.urls import reverse
 
 from compliance.db.states import Stateful
+from compliance.security.personal_fields import (
+    DataKeyField,
+    PersonalJSONField,
+    PersonalTextField,
+)
 from reviews.models.fields import first_due
 from reviews.models.service import Agent, Connection, Kind
 
@@ -80,14 +85,14 @@ class Case(Stateful):
     )
     reference = models.CharField(max_length=255)
     kind = models.CharField(max_length=3, choices=Kind.choices)
-    subject = models.CharField(max_length=400, help_text="The name under review.")
+    subject = PersonalTextField(max_length=400, help_text="The name under review.")
     country = models.CharField(max_length=2, blank=True)
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.CHECKING
     )
     # The schema as it goes over the wire but for `id` and the documents, which are rows.
-    self_attested_data = models.JSONField(default=dict)
-    schema_extra = models.JSONField(
+    self_attested_data = PersonalJSONField(default=dict)
+    schema_extra = PersonalJSONField(
         default=dict,
         blank=True,
         help_text="Siblings of self_attested_data, kept as they came.",
@@ -113,7 +118,7 @@ class Case(Stateful):
     snoozed_until = models.DateTimeField(null=True, blank=True)
     # What the queue shows of the newest job, kept here so that a page of it is one query.
     recommendation = models.CharField(max_length=64, blank=True)
-    recommendation_reasons = models.JSONField(
+    recommendation_reasons = PersonalJSONField(
         default=list,
         blank=True,
         help_text="The service's words: why it does not recommend more.",
@@ -126,8 +131,8 @@ class Case(Stateful):
         choices=Severity, default=Severity.NONE, help_text="The worst of its findings."
     )
     # What came after people decided, or contradicts itself: one reason a line, until a decision.
-    alarm = models.TextField(
-        blank=True, help_text="Why a person must look at it again."
+    alarm = PersonalTextField(
+        default="", blank=True, help_text="Why a person must look at it again."
     )
     alarm_at = models.DateTimeField(
         null=True, blank=True, help_text="When the newest was raised."
@@ -137,10 +142,14 @@ class Case(Stateful):
     )
     tags = models.ManyToManyField("reviews.Tag", blank=True, related_name="cases")
     summary = models.JSONField(
-        default=dict,
-        blank=True,
-        help_text='{"checks": [[id, verdict], …], "finding": text}',
+        default=dict, blank=True, help_text='{"checks": [[id, verdict], …]}'
     )
+    # Earlier versions had it in the summary, by which the queue is filtered.
+    first_finding = PersonalTextField(
+        default="", blank=True, help_text="The first of the worst findings, in words."
+    )
+
+    data_key = DataKeyField()
 
     class Meta:
         ordering = ["-id"]
@@ -195,6 +204,9 @@ class Case(Stateful):
     def __str__(self) -> str:
         return f"{self.reference} · {self.subject}"
 
+    def data_key_id_for_personal(self) -> int:
+        return DataKeyField.key_id_of(self)
+
     def save(self, *args: Any, **options: Any) -> None:
         """Keep what a search finds the case by in step with it."""
         names = options.get("update_fields")
@@ -221,6 +233,14 @@ class Case(Stateful):
             "reference": plain_text(self.reference)[:40],
             "name": plain_text(self.subject)[:40],
         }
+
+    @property
+    def finding(self) -> str:
+        """What the queue shows first of it: its first finding."""
+        if self.first_finding:
+            return str(self.first_finding)
+        value = self.summary.get("finding") if isinstance(self.summary, dict) else ""
+        return value if isinstance(value, str) else ""
 
     @property
     def revision(self) -> str:

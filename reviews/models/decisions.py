@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from compliance.db.states import Stateful
+from compliance.security.personal_fields import PersonalTextField
 
 
 class Outcome(models.TextChoices):
@@ -101,7 +102,7 @@ class Decision(Stateful):
     status = models.CharField(max_length=16, choices=Status.choices)
     # As they were then: [[code, label], …]
     reasons = models.JSONField(default=list)
-    rationale = models.TextField()
+    rationale = PersonalTextField()
     recommendation = models.CharField(
         max_length=64, blank=True, help_text="The agent's, then."
     )
@@ -117,8 +118,10 @@ class Decision(Stateful):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="seconded"
     )
     second_at = models.DateTimeField(null=True)
-    second_note = models.TextField(blank=True)
-    reopened_for = models.TextField(blank=True, help_text="Why it was reopened.")
+    second_note = PersonalTextField(default="", blank=True)
+    reopened_for = PersonalTextField(
+        default="", blank=True, help_text="Why it was reopened."
+    )
 
     class Meta:
         ordering = ["-id"]
@@ -147,6 +150,9 @@ class Decision(Stateful):
     def __str__(self) -> str:
         return f"{self.get_outcome_display()}: {self.case}"
 
+    def data_key_id_for_personal(self) -> int:
+        return self.case.data_key_id_for_personal()
+
 
 class CheckReview(models.Model):
     """A person looked at what a check said: agrees with it, or overrides it and says why."""
@@ -159,7 +165,7 @@ class CheckReview(models.Model):
     job = models.ForeignKey("reviews.Job", models.PROTECT, related_name="reviews")
     check_id = models.CharField(max_length=255)
     kind = models.CharField(max_length=12, choices=Kind.choices)
-    reason = models.TextField(blank=True)
+    reason = PersonalTextField(default="", blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
 
@@ -178,15 +184,18 @@ class CheckReview(models.Model):
     def __str__(self) -> str:
         return f"{self.check_id}: {self.kind}"
 
+    def data_key_id_for_personal(self) -> int:
+        return self.job.data_key_id_for_personal()
+
 
 class Dismissal(models.Model):
     """A finding that a person judged to mean nothing: shown as such wherever it comes again."""
 
     # What makes the finding the same one: see dismissals.key().
     key = models.CharField(max_length=64, db_index=True)
-    title = models.CharField(max_length=300)
+    title = PersonalTextField(max_length=300)
     case = models.ForeignKey("reviews.Case", models.PROTECT, related_name="dismissals")
-    reason = models.TextField()
+    reason = PersonalTextField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     until = models.DateTimeField(
@@ -208,4 +217,7 @@ class Dismissal(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.title
+        return str(self.title)
+
+    def data_key_id_for_personal(self) -> int:
+        return self.case.data_key_id_for_personal()

@@ -10,6 +10,11 @@ from django.db import models
 from django.utils.functional import cached_property
 
 from compliance.scanning.rows import Scan
+from compliance.security.personal_fields import (
+    PersonalFileField,
+    PersonalJSONField,
+    PersonalTextField,
+)
 from compliance.storage import stored_files
 from compliance.work.rows import Work
 from reviews.models.cases import Case
@@ -53,14 +58,15 @@ class Document(Work):
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.PENDING
     )
-    reason = models.CharField(
-        max_length=200, blank=True, help_text="Why it cannot be shown."
+    reason = PersonalTextField(
+        max_length=200, default="", blank=True, help_text="Why it cannot be shown."
     )
-    file = models.FileField(upload_to="originals/%Y/%m/", blank=True, max_length=255)
-    file_name = models.CharField(max_length=255)
+    file = PersonalFileField(upload_to="originals/%Y/%m/", blank=True, max_length=255)
+    file_name = PersonalTextField(max_length=255)
     size = models.PositiveBigIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True, db_index=True)
-    source_url = models.TextField(
+    source_url = PersonalTextField(
+        default="",
         blank=True,
         help_text="The address of the document, in a case imported from a service.",
     )
@@ -76,7 +82,10 @@ class Document(Work):
         ordering = ["created_at", "id"]
 
     def __str__(self) -> str:
-        return self.file_name
+        return str(self.file_name)
+
+    def data_key_id_for_personal(self) -> int:
+        return self.case.data_key_id_for_personal()
 
     @cached_property
     def fault(self) -> str:
@@ -101,10 +110,10 @@ class Page(models.Model):
     number = models.PositiveIntegerField(help_text="Counts from 1.")
     width = models.PositiveIntegerField(help_text="Pixels of the image.")
     height = models.PositiveIntegerField()
-    image = models.FileField(upload_to="pages/%Y/%m/", max_length=255)
+    image = PersonalFileField(upload_to="pages/%Y/%m/", max_length=255)
     sha256 = models.CharField(max_length=64, blank=True, help_text="Of the image.")
     # [[text, x0, y0, x1, y1], …]: fractions of the page as displayed, origin top left.
-    words = models.JSONField(default=list)
+    words = PersonalJSONField(default=list)
 
     class Meta:
         ordering = ["number"]
@@ -116,6 +125,9 @@ class Page(models.Model):
 
     def __str__(self) -> str:
         return f"{self.document} p. {self.number}"
+
+    def data_key_id_for_personal(self) -> int:
+        return self.document.data_key_id_for_personal()
 
 
 class FileScan(Scan):

@@ -7,7 +7,9 @@ import uuid
 from django.conf import settings
 from django.db import models
 
+from compliance.security.data_keys import INSTALLATION
 from compliance.security.encryption import EncryptedTextField
+from compliance.security.personal_fields import PersonalFileField, PersonalTextField
 from compliance.work.rows import Work
 from reviews.models.documents import Document
 from reviews.models.service import Kind
@@ -58,8 +60,8 @@ class DraftFile(Work):
         max_length=16, choices=Status.choices, default=Status.KEPT
     )
     kind = models.CharField(max_length=40, choices=Document.Kind.choices)
-    file = models.FileField(upload_to="drafts/%Y/%m/", max_length=255)
-    file_name = models.CharField(max_length=255)
+    file = PersonalFileField(upload_to="drafts/%Y/%m/", max_length=255)
+    file_name = PersonalTextField(max_length=255)
     size = models.PositiveBigIntegerField(help_text="Bytes.")
     sha256 = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -75,7 +77,13 @@ class DraftFile(Work):
         ]
 
     def __str__(self) -> str:
-        return self.file_name
+        return str(self.file_name)
+
+    def data_key_id_for_personal(self) -> int:
+        # The files of a draft belong to no case yet.
+        if self.request is None:
+            return INSTALLATION
+        return self.request.data_key_id_for_personal()
 
 
 class InformationRequest(Work):
@@ -93,7 +101,7 @@ class InformationRequest(Work):
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.OPEN
     )
-    message = models.TextField(help_text="Shown to the applicant.")
+    message = PersonalTextField(help_text="Shown to the applicant.")
     kinds = models.JSONField(
         default=list, help_text="The kinds of documents asked for."
     )
@@ -102,7 +110,9 @@ class InformationRequest(Work):
     )
     made_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
-    answer = models.TextField(blank=True, help_text="What the applicant wrote.")
+    answer = PersonalTextField(
+        default="", blank=True, help_text="What the applicant wrote."
+    )
     answered_at = models.DateTimeField(null=True)
 
     class Meta(Work.Meta):
@@ -110,3 +120,6 @@ class InformationRequest(Work):
 
     def __str__(self) -> str:
         return f"{self.case}: {self.get_status_display()}"
+
+    def data_key_id_for_personal(self) -> int:
+        return self.case.data_key_id_for_personal()

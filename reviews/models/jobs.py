@@ -6,6 +6,7 @@ import uuid
 
 from django.db import models
 
+from compliance.security.personal_fields import PersonalJSONField, PersonalTextField
 from compliance.work.rows import Work
 from reviews.models.cases import Case
 from reviews.models.service import Agent, Connection
@@ -38,7 +39,7 @@ class Job(Work):
         blank=True,
         help_text="The one check that it runs; empty: all of the agent.",
     )
-    sent = models.JSONField(
+    sent = PersonalJSONField(
         default=dict,
         blank=True,
         help_text="What the service was asked, but for keys and tokens.",
@@ -47,20 +48,20 @@ class Job(Work):
         max_length=16, choices=Status.choices, default=Status.QUEUED
     )
     recommendation = models.CharField(max_length=64, blank=True)
-    recommendation_reasons = models.JSONField(
+    recommendation_reasons = PersonalJSONField(
         default=list,
         blank=True,
         help_text="The service's words: why it does not recommend more.",
     )
     requirements_version = models.CharField(max_length=100, blank=True)
     # {"status", "recommendation", "at"}: counts for nothing until getJobById says the same.
-    notice = models.JSONField(
+    notice = PersonalJSONField(
         default=dict,
         blank=True,
         help_text="How a webhook says that it ended, if unconfirmed.",
     )
-    error = models.TextField(
-        blank=True, help_text="Why it failed, or what it waits for."
+    error = PersonalTextField(
+        default="", blank=True, help_text="Why it failed, or what it waits for."
     )
     tries = models.PositiveIntegerField(
         default=0, help_text="Calls in a row that failed."
@@ -82,6 +83,9 @@ class Job(Work):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+    def data_key_id_for_personal(self) -> int:
+        return self.case.data_key_id_for_personal()
 
     @property
     def is_under_way(self) -> bool:
@@ -112,7 +116,7 @@ class CheckResult(models.Model):
     subject = models.CharField(max_length=255, blank=True)
     status = models.CharField(max_length=40, blank=True)
     passed = models.BooleanField(null=True)
-    body = models.JSONField(
+    body = PersonalJSONField(
         help_text="`results` of a tool webhook, or the check result, verbatim."
     )
     confirmation = models.CharField(
@@ -139,3 +143,6 @@ class CheckResult(models.Model):
 
     def __str__(self) -> str:
         return self.check_id
+
+    def data_key_id_for_personal(self) -> int:
+        return self.job.data_key_id_for_personal()

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils.functional import cached_property
 
+from compliance.security.personal_fields import PersonalFileField, PersonalTextField
 from compliance.storage import stored_files
 
 
@@ -27,7 +28,7 @@ class Note(models.Model):
     """A remark on a case. Its earlier wordings are in the audit trail."""
 
     case = models.ForeignKey("reviews.Case", models.PROTECT, related_name="notes")
-    text = models.TextField()
+    text = PersonalTextField()
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="notes"
     )
@@ -41,15 +42,18 @@ class Note(models.Model):
         ordering = ["-id"]
 
     def __str__(self) -> str:
-        return self.text[:60]
+        return str(self.text[:60])
+
+    def data_key_id_for_personal(self) -> int:
+        return self.case.data_key_id_for_personal()
 
 
 class Attachment(models.Model):
     """A file that belongs to a note, and to no check."""
 
     note = models.ForeignKey(Note, models.PROTECT, related_name="attachments")
-    file = models.FileField(upload_to="attachments/%Y/%m/", max_length=255)
-    file_name = models.CharField(max_length=255)
+    file = PersonalFileField(upload_to="attachments/%Y/%m/", max_length=255)
+    file_name = PersonalTextField(max_length=255)
     size = models.PositiveBigIntegerField()
     sha256 = models.CharField(max_length=64)
 
@@ -57,7 +61,10 @@ class Attachment(models.Model):
         ordering = ["id"]
 
     def __str__(self) -> str:
-        return self.file_name
+        return str(self.file_name)
+
+    def data_key_id_for_personal(self) -> int:
+        return self.note.data_key_id_for_personal()
 
     @cached_property
     def fault(self) -> str:

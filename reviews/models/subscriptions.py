@@ -6,6 +6,7 @@ from django.db import models
 
 from compliance.http.outbox import Attempt, Delivery
 from compliance.security.encryption import EncryptedTextField
+from compliance.security.personal_fields import PersonalBytesField, PersonalTextField
 from reviews.models.fields import validate_address
 
 
@@ -38,9 +39,19 @@ class Announcement(Delivery):
     decision = models.ForeignKey(
         "reviews.Decision", models.PROTECT, related_name="announcements"
     )
+    body = PersonalBytesField()
+
+    def data_key_id_for_personal(self) -> int:
+        return self.decision.data_key_id_for_personal()
 
 
 class AnnouncementAttempt(Attempt):
     """One try to deliver an announcement."""
 
     delivery = models.ForeignKey(Announcement, models.CASCADE, related_name="attempts")
+    response = PersonalTextField(
+        default="", blank=True, help_text="The first 2 KB of the answer."
+    )
+
+    def data_key_id_for_personal(self) -> int:
+        return self.delivery.data_key_id_for_personal()

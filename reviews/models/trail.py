@@ -15,6 +15,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.timezone import now
 
+from compliance.security import data_keys
+from compliance.security.data_keys import INSTALLATION
+from compliance.security.personal_fields import ERASED, PersonalJSONField
 from compliance.work.rows import Work
 
 
@@ -45,6 +48,15 @@ class CaseEvent(models.Model):
     )
     what = models.CharField(max_length=64)
     data = models.JSONField(default=dict, blank=True)
+    # The words of people and names. Erasure takes them; the line holds their HMAC.
+    personal = PersonalJSONField(default=dict, blank=True, editable=False)
+    personal_sha256 = models.CharField(
+        max_length=64,
+        default="",
+        blank=True,
+        editable=False,
+        help_text="HMAC of `personal`; empty: there is none.",
+    )
     # [{"table", "id", "sha256"}, …]: see reviews.audit.bound_rows.
     bindings = models.JSONField(
         default=list,
@@ -76,9 +88,18 @@ class CaseEvent(models.Model):
         self.sign()
         super().save(*args, **{**options, "force_insert": True})
 
+    def data_key_id_for_personal(self) -> int:
+        if self.case is None:
+            return INSTALLATION
+        return self.case.data_key_id_for_personal()
+
     def sign(self) -> None:
         """Make it the desk's own: to be done once, before it is added."""
         self.data = plain(self.data)
+        self.personal = plain(self.personal)
+        if self.personal:
+            key_id = self.data_key_id_for_personal()
+            self.personal_sha256 = salted(canonical(self.personal), key_id)
         self.by = self.user.get_username() if self.user else ""
         newest_key = settings.ENCRYPTION_KEY.split(",")[0]
         self.mac = sign(self.content(), key=derived_key(newest_key))
@@ -96,7 +117,32 @@ class CaseEvent(models.Model):
         # Lines of earlier versions have none, and keep their hash.
         if self.bindings:
             content["bindings"] = self.bindings
+        if self.personal_sha256:
+            content["personal_sha256"] = self.personal_sha256
         return content
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """What the line says, with the words of people as long as they are not erased."""
+        data = self.data if isinstance(self.data, dict) else {"data": self.data}
+        if self.personal_sha256 and not self.personal:
+            return {**data, "words": ERASED}
+        return {**data, **self.personal}
+
+    def has_its_words(self) -> bool:
+        """Whether the words are those that the line was written with, or were erased."""
+        if not self.personal_sha256:
+            return not self.personal
+        if not self.personal:
+            return self.is_erased()
+        digest = salted(canonical(self.personal), self.data_key_id_for_personal())
+        return hmac.compare_digest(digest, self.personal_sha256)
+
+    def is_erased(self) -> bool:
+        """Whether the words of the line were erased with the key of its case."""
+        return bool(self.personal_sha256) and data_keys.is_erased(
+            self.data_key_id_for_personal()
+        )
 
     def is_genuine(self) -> bool:
         """Whether the desk wrote this line with a key of now, and nobody changed it since."""
@@ -203,6 +249,15 @@ class AnchorCopy(Work):
 
     def __str__(self) -> str:
         return self.channel
+
+
+def salted(text: str, key_id: int) -> str:
+    """The HMAC of a text with the salt of a case: nobody without its data key can guess the text.
+
+    Raises ErasedError.
+    """
+    salt = data_keys.derive(key_id, b"trail")
+    return hmac.new(salt, text.encode(), "sha256").hexdigest()
 
 
 def derived_key(text: str) -> bytes:

@@ -28,7 +28,7 @@ TABLES = (
         plain=(
             "id updated_at connection agent reference kind country status submitted_by created_at"
             " analyst due_at snoozed_until recommendation requirements_version risk severity alarm_at"
-            " erased_at"
+            " erased_at data_key summary"
         ),
         personal={
             "subject": "the name under review",
@@ -36,7 +36,7 @@ TABLES = (
             "schema_extra": "what came beside it",
             "recommendation_reasons": "the service's words, which may quote the data",
             "alarm": "why a person must look again; may quote a finding",
-            "summary": "the first finding, in words",
+            "first_finding": "the first finding, in words",
             "tags": "words that people chose",
         },
         why="The review that the law asks for.",
@@ -264,14 +264,14 @@ TABLES = (
     ),
     Table(
         "reviews.CaseEvent",
-        plain="id case at actor user what bindings mac",
+        plain="id case at actor user what data bindings mac personal_sha256",
         personal={
-            "data": "what was done, with words of people",
+            "personal": "the words of people and the names beside a line",
             "by": "the person who did it",
         },
         why="The proof of who did what.",
         kept="for good.",
-        note="Lines are only ever added. See [the trail](#what-stays-and-why).",
+        note="Lines are only ever added. The words cannot be read any more: their key is erased. See [the trail](#what-stays-and-why).",
     ),
     Table(
         "reviews.Draft",

@@ -11,6 +11,7 @@ from django.core.exceptions import EmptyResultSet
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan
 
+from compliance.security.personal_fields import opened
 from reviews.models import Case, Decision, Document, Pause, Severity
 from reviews.queue.filters import PAGE, SORTS, Filter, of_connections
 
@@ -32,6 +33,7 @@ class Row(NamedTuple):
     risk: int
     severity: int
     summary: Any  # JSON, as it is stored
+    first_finding: str
     created_at: datetime
     due_at: datetime
     username: str | None
@@ -63,7 +65,7 @@ def page(
     # One more than fits tells whether more follow.
     values = in_order[: PAGE + 1]
     try:
-        rows = [Row._make(row) for row in values]
+        rows = [Row._make(opened(value) for value in row) for row in values]
     except EmptyResultSet:
         rows = []
     has_more = len(rows) > PAGE
@@ -94,6 +96,7 @@ def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[Any, ...]]:
         "risk",
         "severity",
         "summary",
+        "first_finding",
         "created_at",
         "due_at",
         "analyst__username",

@@ -48,6 +48,7 @@ attachments/      files that people attached to their notes, unchanged as well
 webhooks/         what the service sent, byte for byte; their headers and who signed: manifest.json
 results/          what the checks said, as it was kept
 audit.txt         the lines of the audit trail about this case: hash before, hash, line
+texts.json        the words and names that belong to these lines, which hold only their HMAC
 proof.json        the signed head of the whole trail, and for each line of audit.txt the path to it
 manifest.json     every file with its SHA-256, and the head of the chain at that time
 manifest.sig      the signature of manifest.json (Ed25519), and the key
@@ -174,6 +175,7 @@ def _add_lines(
     parts.add("audit.txt", lines.encode())
     proof = {"head": signed_head, "lines": trail.proofs(case, size)}
     parts.add("proof.json", to_json(proof))
+    parts.add("texts.json", to_json(trail.texts(case, until=size)))
 
 
 def _signature(manifest: bytes, key: signing.SigningKey) -> bytes:

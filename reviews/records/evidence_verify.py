@@ -215,6 +215,26 @@ def check_line(text: str, head: dict[str, Any], paths: dict[int, list[str]]) -> 
     return seq
 
 
+def check_words(text: str) -> None:
+    """The words beside a line: their HMAC stands in it."""
+    line = json.loads(text.split(" ", 2)[2])
+    seq, expected = line["seq"], line.get("personal_sha256")
+    present = words["texts"].pop(str(seq), None)
+    if not expected and present is not None:
+        faults.append(f"line {seq} of the audit trail has no words")
+    if expected and present is None and not words["salt"]:
+        erased.append(seq)
+        return
+    if not expected:
+        return
+    content = json.dumps(
+        present, sort_keys=True, separators=(",", ":"), ensure_ascii=False
+    )
+    salt = bytes.fromhex(words["salt"])
+    if hmac.new(salt, content.encode(), "sha256").hexdigest() != expected:
+        faults.append(f"the words of line {seq} of the audit trail were changed")
+
+
 def check_trail() -> int:
     """All lines of audit.txt against the head in proof.json. Returns how many there are."""
     proof = json.loads((here / "proof.json").read_text(encoding="utf-8"))
@@ -227,18 +247,25 @@ def check_trail() -> int:
     last = 0
     for text in lines:
         seq = check_line(text, head, paths)
+        check_words(text)
         if seq <= last:
             faults.append(f"line {seq} of the audit trail stands in the wrong place")
         last = seq
     faults.extend(f"line {seq} of the audit trail is missing" for seq in sorted(paths))
+    faults.extend(
+        f"texts.json has words of another line {seq}" for seq in words["texts"]
+    )
     return len(lines)
 
 
+erased: list[int] = []
+words: dict[str, Any] = {"salt": "", "texts": {}}
 count = 0
 try:
+    words = json.loads((here / "texts.json").read_text(encoding="utf-8"))
     count = check_trail()
-except (OSError, ValueError, KeyError, TypeError):
-    faults.append("audit.txt or proof.json is missing, or cannot be read")
+except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    faults.append("audit.txt, proof.json or texts.json is missing, or cannot be read")
 
 
 def is_anchored(file: str) -> bool:
@@ -305,6 +332,8 @@ else:
     print(
         f"{len(entries)} files, {count} lines of the audit trail{signatures_words} hold."
     )
+if erased:
+    print(f"The words beside {len(erased)} lines were erased with the case.")
 if pinned and not faults:
     print("The pack is signed with the key that you gave: who has it made the pack.")
 if not pinned:

@@ -138,9 +138,7 @@ def who(event: CaseEvent) -> str:
 
 
 def what(event: CaseEvent) -> str:
-    data = event.data
-    if not isinstance(data, dict):
-        data = {"data": data}
+    data = event.details
     details = []
     for key, value in data.items():
         words = results.text(value)

@@ -6,6 +6,7 @@ import pytest
 from django.utils.timezone import now
 from playwright.sync_api import Page
 
+from compliance.db.states import stored_values
 from reviews.jobs import completion, result_rows
 from reviews.models import Case, Job
 from tests.browser.accessibility import violations
@@ -32,7 +33,8 @@ def raised(db) -> Case:
         f"A result came after the decision: {'x' * 60} {n}." for n in range(30)
     )
     case.refresh_from_db()
-    Case.objects.update(alarm=f"{case.alarm}\n{reasons}", alarm_at=now())
+    changes = {"alarm": f"{case.alarm}\n{reasons}", "alarm_at": now()}
+    Case.objects.update(**stored_values(case, changes))
     return case
 
 

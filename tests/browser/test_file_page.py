@@ -56,6 +56,7 @@ def test_a_file_is_described_at_every_width(
         # What a card is wider than its page is cut off, and nobody could scroll to it.
         for card in boss.locator("main > .card").all():
             box = card.bounding_box()
+            assert box
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= width
         assert heard.complaints == []

@@ -24,7 +24,8 @@ def authenticator(page):
         "isUserVerified": True,
         "automaticPresenceSimulation": True,
     }
-    tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    device = tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    tools.devices = [device["authenticatorId"]]
     return tools
 
 
@@ -75,3 +76,27 @@ def test_a_password_alone_is_not_enough_with_a_passkey(
     expect(heading).to_be_visible()
     page.goto("/")
     expect(heading).to_be_visible()
+
+
+def test_a_passkey_whose_owner_is_not_recognised_opens_nothing(
+    page, live_server, settings, authenticator
+):
+    """Somebody has the device, and not the finger or the PIN."""
+    settings.DESK_URL = live_server.url
+    make_user("ana")
+    log_in(page)
+    page.goto("/account/2fa/webauthn/add/")
+    page.get_by_label("Name").fill("Laptop")
+    page.get_by_label("Passwordless").check()
+    page.get_by_role("button", name="Add").click()
+    expect(page.get_by_role("heading", name="Recovery Codes")).to_be_visible()
+    for device in authenticator.devices:
+        options = {"authenticatorId": device, "isUserVerified": False}
+        authenticator.send("WebAuthn.setUserVerified", options)
+    page.context.clear_cookies()
+    page.goto("/login/")
+    # The browser refuses, and the page says so there.
+    with page.expect_console_message(lambda message: message.type == "error"):
+        page.get_by_role("button", name="Log in with a passkey").click()
+    page.goto("/")
+    expect(page).to_have_title("Log in · Compliance desk")

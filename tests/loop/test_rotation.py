@@ -17,6 +17,7 @@ from django.test import Client
 
 from compliance.environment import env_list, env_secret
 from reviews.audit import signing, verification
+from reviews.audit.bound_rows import BOUND
 from reviews.models import Case, Connection, Subscription
 from reviews.subscriptions import subscriptions
 from tests.factories import make_connection, make_hub, make_user
@@ -41,7 +42,7 @@ def installation(served, settings, tmp_path, monkeypatch) -> dict[str, Any]:
     url = "https://example.com/hook"
     subscriptions.create(actor=boss, name="Ledger", url=url)
     # Rows that the factories made behind the desk have no line.
-    verification.bind_existing()
+    verification.bind_existing(BOUND)
     return hub
 
 

@@ -61,10 +61,10 @@ def rows() -> dict[tuple[str, str], Row]:
 def tables() -> dict[str, list[set[str]]]:
     """Of each table of the admin who may view, add, change and delete its rows."""
     cell = r"([\w ,]+)"
-    pattern = rf"^\| `(\w+\.\w+)` \| {cell} \| {cell} \| {cell} \| {cell} \|$"
+    pattern = rf"^\| `/admin/(\w+/\w+)/` \| {cell} \| {cell} \| {cell} \| {cell} \|$"
     found = {}
     for name, *cells in re.findall(pattern, read(PAGE), re.MULTILINE):
-        found[name] = [who(people) for people in cells]
+        found[name.replace("/", ".")] = [who(people) for people in cells]
     return found
 
 

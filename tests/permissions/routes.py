@@ -37,6 +37,9 @@ def routes() -> list[Route]:
         # After each form of a row Django has an older address, which leads to the same page.
         if path.startswith("admin/") and path.endswith("<path:object_id>/"):
             continue
+        if path.startswith("admin/^(?P<app_label>"):
+            # Django names all installed apps here.
+            path = "admin/<str:app_label>/"
         rows[path] = Route(path, str(entry.name or ""))
     return list(rows.values())
 

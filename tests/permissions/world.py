@@ -19,6 +19,7 @@ from agenthub.models import Agent as HubAgent
 from agenthub.models.lists import HeldVersion, ListSource, ListVersion
 from compliance.approvals.models import Proposal
 from reviews.access import api_tokens, roles
+from reviews.audit import trail
 from reviews.documents import store
 from reviews.intake import information_requests
 from reviews.models import (
@@ -30,7 +31,9 @@ from reviews.models import (
     Decision,
     Dismissal,
     DraftFile,
+    Erasure,
     InformationRequest,
+    LegalHold,
     Note,
     SavedView,
     Scope,
@@ -63,6 +66,8 @@ class World:
         self._of_case()
         self._of_desk()
         self._of_hub()
+        self.hold = generic(LegalHold, case=self.case, by=self.author)
+        self.erasure = generic(Erasure, case=self.case)
         for route in routes():
             if route.table:
                 self.row_of(route.table)
@@ -104,6 +109,7 @@ class World:
             needs_second=True,
         )
         Tag.objects.create(name="vip")
+        self.line = trail.record(self.case, "noted", user=self.author)
 
     def _of_desk(self) -> None:
         self.event = make_event(self.case, status="ignored", reason="x", job=self.job)
@@ -193,6 +199,12 @@ class World:
             "hub/deliveries/": self.delivery.pk,
             "hub/lists/": self.held.pk,
             "queue/acts/": self.bulk.pk,
+            "privacy/holds/": self.hold.pk,
+            "privacy/erasures/": self.erasure.pk,
+            "privacy/rules/": 1,
+            "scans/": 1,
+            "api/desk/v1/holds/": self.hold.pk,
+            "api/desk/v1/erasures/": self.erasure.pk,
             "queue/views/": self.view.pk,
         }
         for prefix in ("", "api/desk/v1/"):
@@ -215,6 +227,8 @@ class World:
         """A row of a table of the admin. People and agents are those of others."""
         if table == "auth.user":
             return self.person
+        if table == "reviews.caseevent":
+            return self.line
         model = apps.get_model(table)
         return first(model) or generic(model)
 

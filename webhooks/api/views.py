@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
-from django.db.models.functions import Length
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -33,9 +32,7 @@ class _Webhooks(DeskView):
 
     @property
     def rows(self) -> QuerySet[Event]:
-        return Event.objects.select_related("connection", "job", "secret").annotate(
-            size=Length("body")
-        )
+        return Event.objects.select_related("connection", "job", "secret")
 
 
 class Received(_Webhooks):
@@ -84,7 +81,6 @@ class Replay(_Webhooks):
 
 
 def _to_wire(event: Event) -> JsonObject:
-    row: Any = event  # annotated with size
     return {
         "id": event.pk,
         "connection": event.connection.slug,
@@ -93,6 +89,6 @@ def _to_wire(event: Event) -> JsonObject:
         "job_id": event.job_id,
         "case_id": event.job.case_id if event.job else None,
         "sha256": bytes(event.digest).hex(),
-        "size": row.size,
+        "size": event.size,
         "received_at": event.received_at,
     }

@@ -12,7 +12,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from checks.screening import attested
 from checks.screening.attested import AttestedData
@@ -31,6 +30,7 @@ from checks.screening.parties.members import (
     text_rule,
 )  # fmt: skip
 from checks.screening.parties.pieces import PartyName, is_answer
+from checks.screening.parties.subjects import WRAPPERS, layers_of, subjects_of
 from checks.screening.records import Subject
 
 # The parts of a name, where one party is told in several members: owner_1_first_name.
@@ -57,27 +57,6 @@ _OF_PARTY = _OF_SOMEBODY - {
     "ownership", "shares", "tin_number", "business_registration_number", "lei", "nationality",
     "country_of_residence",
 }  # fmt: skip
-# Data of the same party, one step further in.
-_WRAPPERS = frozenset(
-    [
-        "self_attested_data",
-        "kyc_schema",
-        "kyb_schema",
-        "schema",
-        "data",
-        "details",
-        "profile",
-        "attributes",
-        "info",
-        "information",
-    ]
-)
-_KINDS = ("type", "kind", "entity_type", "party_type", "owner_type", "subject_type")
-_OF_PERSON = re.compile(r"person|individual|human|kyc", re.IGNORECASE)
-_OF_BUSINESS = re.compile(
-    r"compan|business|entity|organi[sz]ation|corporat|legal|trust|fund|partnership|kyb|llc",
-    re.IGNORECASE,
-)
 # Kinds of ownership, alone under a member such as “ownership”: they speak of no party.
 _KINDS_OF_OWNERSHIP = frozenset(
     [
@@ -236,7 +215,7 @@ def _is_other_person(key: object, value: AttestedData) -> bool:
 
     One that has the subject's own name is taken out later.
     """
-    if describes_subject(key) or snake(key) in _WRAPPERS:
+    if describes_subject(key) or snake(key) in WRAPPERS:
         return False
     names = attested.person(value).names
     has_whole_name = any(" " in name for name in names)
@@ -247,7 +226,7 @@ def _is_other_person(key: object, value: AttestedData) -> bool:
 
 def _is_party(key: object, value: AttestedData) -> bool:
     """Whether a mapping under any member of a business's case is somebody beside the business."""
-    if snake(key) in _WRAPPERS:
+    if snake(key) in WRAPPERS:
         return False
     if attested.is_person(value):
         return True
@@ -434,7 +413,7 @@ def _of_text(
         if is_unsure and not may_be_one_word:
             unread.append(name.text)
             continue
-        subjects = _subjects([_data_of(name)])
+        subjects = subjects_of([_data_of(name)])
         yield Party(place, _fitting(subjects, place, rule), is_free_text=True)
     if unread:
         quote = " … ".join(unread)
@@ -497,11 +476,11 @@ _OF_OWNERSHIP = re.compile(r"\b(?:ownership|shareholding|structure)\b")
 def _of_mapping(
     value: AttestedData, place: str, depth: int, rule: TextRule = "party"
 ) -> Iterator[Party]:
-    layers = _layers(value)
-    subjects = _fitting(_subjects(layers), place, rule)
+    layers = layers_of(value)
+    subjects = _fitting(subjects_of(layers), place, rule)
     inner: list[Party] = []
     for layer in layers:
-        members = {key: layer[key] for key in layer if key not in _WRAPPERS}
+        members = {key: layer[key] for key in layer if key not in WRAPPERS}
         inner += _within(members, place, depth)
     if not subjects and not inner:
         inner += _of_values(value, place, depth, rule)
@@ -530,7 +509,7 @@ def _of_shared_name(layer: AttestedData, place: str) -> Iterator[Party]:
         text = layer.get(key)
         if isinstance(text, str):
             for name in _names_sharing(text):
-                yield Party(place, _subjects([_data_of(name)]), is_free_text=True)
+                yield Party(place, subjects_of([_data_of(name)]), is_free_text=True)
 
 
 def _names_sharing(text: str) -> Sequence[PartyName]:
@@ -585,71 +564,6 @@ def _is_share(value: object) -> bool:
 
 
 _AROUND_SHARE = frozenset(["share", "detail", "separator"])
-
-
-def _layers(data: AttestedData) -> list[AttestedData]:
-    """The data of a party as they are, and those of its wrappers."""
-    layers = [data]
-    outer = [data]
-    while outer and len(layers) <= tunables.DEEPEST:
-        inner: list[AttestedData] = []
-        for layer in outer:
-            for key, value in layer.items():
-                if snake(key) in _WRAPPERS and isinstance(value, Mapping):
-                    inner.append(value)
-        layers += inner
-        outer = inner
-    return layers
-
-
-def _subjects(layers: Sequence[AttestedData]) -> tuple[Subject, ...]:
-    """As a person, as a business, or, where nothing tells which, as both.
-
-    A layer counts before the others, which add what it lacks.
-    """
-    layers = [_filled(layer) for layer in layers]
-    whole: dict[str, object] = {}
-    for layer in layers:
-        whole.update(layer)
-    subjects: dict[str, Subject] = {}
-    for layer in layers:
-        for subject in _readings_of({**whole, **layer}):
-            if subject.names:
-                subjects[repr(subject)] = subject
-    return tuple(subjects.values())
-
-
-def _filled(layer: AttestedData) -> dict[str, object]:
-    """The members that are filled in; “Full name” as a heading of a form is full_name."""
-    members: dict[str, object] = {}
-    for key, value in layer.items():
-        members[str(key).replace(" ", "_")] = value
-    return {key: value for key, value in members.items() if value}
-
-
-def _readings_of(data: AttestedData) -> list[Subject]:
-    kind = _kind(data)
-    subjects: list[Subject] = []
-    if kind != "business":
-        subjects.append(attested.person(data))
-    if kind != "person":
-        subjects.append(attested.business(data))
-    return subjects
-
-
-def _kind(data: AttestedData) -> Literal["person", "business", ""]:
-    """What the party is by what it is called and by its members; "" where they do not tell."""
-    kinds = [data.get(key) for key in _KINDS]
-    names_of_kind = " ".join(kind for kind in kinds if isinstance(kind, str))
-    is_called_business = bool(_OF_BUSINESS.search(names_of_kind))
-    is_called_person = bool(_OF_PERSON.search(names_of_kind)) and not is_called_business
-    is_business = is_called_business or attested.is_business(data)
-    is_person = is_called_person or attested.is_person(data)
-    if is_business == is_person:
-        return ""
-    if is_person:
-        return "person"
-    return "business"
 
 
 def _words(key: object) -> str:

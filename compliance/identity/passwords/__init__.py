@@ -1,4 +1,4 @@
-"""Which passwords are refused, as Django's validators.
+"""Which passwords are refused, how they are hashed, and how long a link sets one.
 
-The settings name them. They ask no other machine, and log nothing.
+Django and django-allauth call it by the settings. It asks no other machine, and logs nothing.
 """

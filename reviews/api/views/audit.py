@@ -39,7 +39,7 @@ def _to_wire(event: CaseEvent) -> JsonObject:
         "actor": event.actor,
         "by": event.by,
         "what": event.what,
-        "data": event.data,
+        "data": event.details,
         "seq": None,
         "hash": None,
     }

@@ -35,6 +35,8 @@ class Command(BaseCommand):
         chain = Chain.objects.get(pk=1)
         waiting = Unsealed.objects.count()
         self.stdout.write(f"{chain.seq} lines hold. Head {chain.seq}:{chain.hash}")
+        if erased := trail.count_erased():
+            self.stdout.write(f"The words beside {erased} lines were erased.")
         self.stdout.write(f"The last anchor is of line {chain.anchored_seq}.")
         for line in (*anchors.restorations(), *anchor_copies.report()):
             self.stdout.write(line)

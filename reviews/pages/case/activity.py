@@ -89,7 +89,7 @@ class Event:
         # An event that this release does not know is shown by its name.
         name_of_event = results.label(event.what).lower()
         icon, said = EVENTS.get(event.what, ("info", name_of_event))
-        data = event.data if isinstance(event.data, dict) else {"data": event.data}
+        data = event.details
         recommendation = data.get("recommendation")
         if isinstance(recommendation, str):
             word = recommendations.word(recommendation)

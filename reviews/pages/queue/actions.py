@@ -24,6 +24,7 @@ from django.utils.timezone import now
 from django.views.decorators.http import require_GET, require_POST
 
 from compliance.security import csv_cells
+from compliance.security.personal_fields import opened
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.audit import trail
@@ -201,7 +202,7 @@ def _csv_lines(rows: QuerySet[Case]) -> Iterator[str]:
         row["severity"] = severity.label
         cells = []
         for column in CSV_COLUMNS:
-            cell = _cell(row[column])
+            cell = _cell(opened(row[column]))
             cells.append(cell)
         yield writer.writerow(cells)
 

@@ -90,7 +90,7 @@ def peek(request: HttpRequest, pk: int) -> HttpResponse:
             passed += 1
     context = {
         "case": case,
-        "finding": summary.get("finding", ""),
+        "finding": case.finding,
         "against": against,
         "passed": passed,
         "documents": documents[:4],

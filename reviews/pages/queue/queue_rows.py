@@ -142,7 +142,7 @@ def _line(row: Row, times: Times) -> Line:
         strip=strip,
         strip_more=len(verdicts) - len(strip),
         strip_words=in_words(verdicts),
-        finding=alarm or _finding(row.summary),
+        finding=alarm or row.first_finding or _finding(row.summary),
         paused=PAUSED if row.is_paused else "",
         alarm=alarm,
         documents=row.documents or 0,

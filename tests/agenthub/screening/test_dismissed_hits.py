@@ -182,5 +182,5 @@ def test_whatever_is_sent_the_page_stands(connection, client, key, matches):
 def test_the_trail_names_the_hit(load, connection):
     case = shown(connection, BORN)
     made = dismiss(case, someone("analyst"))
-    assert case.events.get(what="dismissed").data["finding"] == made.title
+    assert case.events.get(what="dismissed").details["finding"] == made.title
     assert "quintero" in made.title.casefold()

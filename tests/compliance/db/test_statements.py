@@ -124,7 +124,8 @@ def test_a_row_takes_the_place_of_one_that_stands(case, way):
             job=job, source="tool", check_id="a", body=[passed], passed=passed
         )
         fast_sql.insert([row], replacing=newer)
-    assert CheckResult.objects.values_list("body", "passed").get() == ([True], True)
+    row = CheckResult.objects.get()
+    assert (row.body, row.passed) == ([True], True)
 
 
 def test_a_row_that_is_there_is_an_integrity_error(case, way):

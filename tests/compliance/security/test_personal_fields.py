@@ -211,6 +211,21 @@ def test_after_the_erasure_nothing_new_is_written():
         fresh.save()
 
 
+def test_an_erasure_writes_its_words_without_a_key():
+    row = ana(data={"a": 1}, remark="r", body=b"x")
+    data_keys.erase(row.key)
+    People.update(name="[erased]", remark="", data={}, body=b"")
+    fresh = People.get()
+    assert (fresh.name, fresh.remark, fresh.data, fresh.body) == (
+        "[erased]",
+        "",
+        {},
+        b"",
+    )
+    fresh.save()
+    assert People.get().name == "[erased]"
+
+
 def test_rows_of_a_version_that_did_not_encrypt_are_read_and_then_encrypted():
     row = ana()
     with connection.cursor() as cursor:

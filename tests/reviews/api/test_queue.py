@@ -160,7 +160,7 @@ def test_a_file_is_given_to_the_service(caller, agent, fake):
     ):
         assert part.encode() in body
     [event] = CaseEvent.objects.filter(what="batch_started")
-    assert (event.user, event.data) == (
+    assert (event.user, event.details) == (
         caller.user,
         {"batch": BATCH, "agent": agent.name},
     )

@@ -113,6 +113,7 @@ MATRIX = {
     ("get", "/documents/{pk}"): EVERY,
     ("get", "/documents/{pk}/content"): EVERY,
     ("get", "/documents/{pk}/original"): EVERY,
+    ("post", "/documents/{pk}/end-links"): DECIDERS,
     ("get", "/attachments/{pk}/content"): EVERY,
     ("patch", "/notes/{pk}"): DECIDERS,
     ("delete", "/dismissals/{pk}"): DECIDERS,

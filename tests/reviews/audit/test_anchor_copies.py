@@ -30,7 +30,7 @@ from django.utils.timezone import now
 from pyhanko.sign.timestamps import DummyTimeStamper
 
 from compliance.http import standard_webhooks
-from compliance.security import time_stamps
+from compliance.security.proofs import time_stamps
 from reviews.audit import anchor_copies, anchors, signing, trail
 from reviews.models import AnchorCopy, Chain, Seal, Unsealed
 from reviews.tasks import ANCHORS

@@ -149,8 +149,10 @@ def test_a_chain_that_was_set_back_lacks_the_head_that_was_noted(case):
 
 
 INSERT = (
-    "INSERT INTO reviews_caseevent (case_id, at, actor, what, {by}, data, bindings, mac)"
-    " SELECT case_id, at, actor, {what}, {by}, data, bindings, mac FROM reviews_caseevent WHERE id = %s"
+    "INSERT INTO reviews_caseevent (case_id, at, actor, what, {by}, data, bindings, mac, personal,"
+    " personal_sha256)"
+    " SELECT case_id, at, actor, {what}, {by}, data, bindings, mac, personal,"
+    " personal_sha256 FROM reviews_caseevent WHERE id = %s"
 )
 
 
@@ -213,7 +215,7 @@ def test_a_line_keeps_what_any_database_would_change(case):
         {"n": 1e22, "nul": "a\0b", "half": "\ud800", "list": (1, None, True)},
     )
     trail.seal()
-    assert CaseEvent.objects.get(what="odd").data == {
+    assert CaseEvent.objects.get(what="odd").details == {
         "n": "1e+22", "nul": "ab", "half": "?", "list": [1, None, True],
     }  # fmt: skip
     assert "7 lines hold" in said()

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from compliance.security import merkle
+from compliance.security.proofs import merkle
 from reviews.audit import anchors, trail, tree, verification
 from reviews.models import Chain, Seal, TreeNode
 

@@ -54,7 +54,7 @@ def test_a_dismissed_finding_is_not_asked_again_in_this_case(connection):
     assert ReviewState.of(case).risks == 0
     assert decide(case, ana).status == "standing"
     line = case.events.get(what="dismissed")
-    assert line.data == {
+    assert line.details == {
         "finding": "Text was covered", "reason": "The bank whites out account numbers.",
     }  # fmt: skip
 

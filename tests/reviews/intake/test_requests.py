@@ -65,8 +65,8 @@ def test_what_the_applicant_sends_is_checked_and_the_case_comes_back(
     assert case.jobs.count() == 2
     line = case.events.get(what="information_received")
     assert line.actor == CaseEvent.Actor.APPLICANT
-    assert line.data["said"] == "Here it is."
-    assert line.data["documents"][0]["sha256"] == case.documents.get().sha256
+    assert line.details["said"] == "Here it is."
+    assert line.details["documents"][0]["sha256"] == case.documents.get().sha256
 
 
 def test_words_alone_bring_the_case_back_to_the_queue(client, link, case):

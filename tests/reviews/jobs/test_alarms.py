@@ -162,7 +162,7 @@ def test_a_person_settles_it_by_deciding_anew(decided, client, ana):
     assert [d.status for d in case.decisions.all()] == ["standing", "reopened"]
     line = case.events.filter(what="decided").latest("id")
     assert (
-        line.data["alarm"]
+        line.details["alarm"]
         == "A result came after the decision: Fraud indicators failed."
     )
 

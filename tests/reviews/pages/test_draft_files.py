@@ -71,7 +71,10 @@ class TestTheFormOfACase:
         sent = hidden(answer)
         assert sorted(sent.values(), key=str)[1:] == [EIN, INCORPORATION]
         assert send(**RIGHT, **sent).status_code == 303
-        kept = Case.objects.get().documents.values_list("file_name", "kind", "size")
+        kept = [
+            (row.file_name, row.kind, row.size)
+            for row in Case.objects.get().documents.all()
+        ]
         assert set(kept) == {
             ("deed.pdf", INCORPORATION, len(PDF)),
             ("letter.png", EIN, len(PNG)),
@@ -90,7 +93,7 @@ class TestTheFormOfACase:
         answer = send(**WRONG, **{**sent, **changes}, **{INCORPORATION: paper("c.pdf")})
         assert "b.pdf" not in said(answer)
         assert send(**RIGHT, **hidden(answer)).status_code == 303
-        kept = Case.objects.get().documents.values_list("file_name", "kind")
+        kept = [(row.file_name, row.kind) for row in Case.objects.get().documents.all()]
         assert set(kept) == {("a.pdf", EIN), ("c.pdf", INCORPORATION)}
 
     def test_of_files_of_which_one_is_refused_the_others_are_kept(self, send):
@@ -192,7 +195,7 @@ class TestTheLinkOfAnApplicant:
         assert "deed.pdf" in words
         assert "The chosen files are kept" in words
         assert client.post(link, {**hidden(answer), "text": "Here."}).status_code == 303
-        kept = case.documents.values_list("file_name", "kind")
+        kept = [(row.file_name, row.kind) for row in case.documents.all()]
         assert set(kept) == {("deed.pdf", INCORPORATION), ("ein.pdf", EIN)}
         assert not DraftFile.objects.exists()
 

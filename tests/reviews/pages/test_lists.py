@@ -12,6 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
+from compliance.db.states import stored_values
 from reviews import results
 from reviews.models import Announcement, Case, CheckResult, Job, Subscription, Team
 from reviews.pages.lists import listing
@@ -145,14 +146,16 @@ def test_of_several_checks_the_worst_counts_and_a_running_one_is_no_pass(analyst
 def test_what_was_not_summed_up_was_not_checked(analyst, summary):
     case, _ = reviewed_case()
     add_document(case)
-    Case.objects.filter(pk=case.pk).update(summary=summary)
+    changes = stored_values(case, {"summary": summary})
+    Case.objects.filter(pk=case.pk).update(**changes)
     assert tags_of(analyst) == ["Not checked"]
 
 
 def test_of_a_case_that_was_summed_up_otherwise_nothing_is_claimed(analyst):
     case, _ = reviewed_case()
     add_document(case)
-    Case.objects.filter(pk=case.pk).update(summary={"checks": [["Registry", "pass"]]})
+    changes = stored_values(case, {"summary": {"checks": [["Registry", "pass"]]}})
+    Case.objects.filter(pk=case.pk).update(**changes)
     assert tags_of(analyst) == ["No verdict"]
 
 
@@ -317,7 +320,8 @@ def test_what_is_another_teams_is_in_no_list(client):
 
 def test_raw_payloads_are_for_those_who_may(client):
     case, job = reviewed_case()
-    Job.objects.filter(pk=job.pk).update(sent={"secret": "passport"})
+    changes = stored_values(job, {"sent": {"secret": "passport"}})
+    Job.objects.filter(pk=job.pk).update(**changes)
     theirs = event(case, job)
     client.force_login(someone("integrator"))
     assert "passport" not in client.get(f"/jobs/{job.pk}/").content.decode()

@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
+from compliance.db.states import stored_values
 from reviews.models import Case, Document, QueueLayout, SavedView, Team
 from reviews.pages.queue.queue_rows import checks_of, in_words
 from reviews.queue import filters
@@ -93,7 +94,8 @@ def test_what_came_over_the_wire_adds_no_markup(ana, desk):
 )
 def test_a_summary_of_any_shape_is_shown(ana, desk, summary):
     case = factories.make_case(desk, status=Case.Status.TO_REVIEW)
-    Case.objects.filter(pk=case.pk).update(summary=summary)
+    changes = stored_values(case, {"summary": summary})
+    Case.objects.filter(pk=case.pk).update(**changes)
     assert case.reference in html(ana.get("/"))
 
 

@@ -9,6 +9,7 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils.timezone import now
 
+from compliance.db.states import stored_values
 from reviews.models import Case
 from tests import factories
 from tests.reviews.pages.test_queue import html, make_cases
@@ -24,7 +25,7 @@ def test_a_row_follows_its_case(ana, desk):
         ({"risk": 7}, "against it: 7"),
         ({"summary": {"checks": [["a", "fail"]], "finding": "Seal gone"}}, "Seal gone"),
     ):
-        Case.objects.filter(pk=case.pk).update(**changes)
+        Case.objects.filter(pk=case.pk).update(**stored_values(case, changes))
         again = ana.get("/queue/rows/", headers={"If-None-Match": first["ETag"]})
         assert said in html(again)
         first = again

@@ -167,7 +167,7 @@ def test_documents_are_kept_under_their_kind(submit):
             ein_documents=file(name="ein.pdf"),
         )
     )
-    kept = set(case.documents.values_list("kind", "file_name"))
+    kept = {(row.kind, row.file_name) for row in case.documents.all()}
     assert kept == {
         (Document.Kind.INCORPORATION, "one.pdf"),
         (Document.Kind.INCORPORATION, "two.png"),

@@ -36,13 +36,13 @@ def test_a_note_is_kept_with_its_file_and_shown(client, case, ana):
     assert "They <b>called</b>." in said
     assert "call.pdf" in said
     row = Note.objects.get().attachments.get()
-    got = client.get(f"/attachments/{row.pk}/")
+    got = client.post(f"/attachments/{row.pk}/")
     assert b"".join(got.streaming_content) == PDF
     assert got["Content-Disposition"].startswith("attachment")
     assert "sandbox" in got["Content-Security-Policy"]
     [line] = case.events.filter(what="note_added")
-    assert line.data["text"] == "They <b>called</b>."
-    assert row.sha256 in line.data["files"][0]
+    assert line.details["text"] == "They <b>called</b>."
+    assert row.sha256 in line.details["files"][0]
 
 
 def test_a_note_names_those_who_can_read_it(case, ana):

@@ -57,7 +57,7 @@ def test_only_the_chosen_cases_are_in_it(client, cases):
     assert not [name for name in names if name.startswith(f"case-{third.pk}/")]
     lines = CaseEvent.objects.filter(what="subject_taken").order_by("pk")
     assert [line.case for line in lines] == [first, second]
-    assert lines[0].data["cases"] == ["case-1", "case-2"]
+    assert lines[0].details["cases"] == ["case-1", "case-2"]
 
 
 @pytest.mark.parametrize("role", ["integrator", "administrator", "rule owner"])

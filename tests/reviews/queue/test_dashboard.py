@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils.timezone import now
 
+from compliance.db.states import stored_values
 from reviews.models import Case, CheckReview, Decision, Team
 from tests import factories
 
@@ -97,5 +98,7 @@ def test_a_summary_of_any_shape_is_survived(visitor, ana):
     desk = factories.make_connection()
     odd: list[object] = [[], "x", {"checks": 1}, {"checks": [1, [1, 2], ["a", {}]]}]
     for summary in odd:
-        Case.objects.filter(pk=decided(desk, ana).pk).update(summary=summary)
+        case = decided(desk, ana)
+        changes = stored_values(case, {"summary": summary})
+        Case.objects.filter(pk=case.pk).update(**changes)
     assert visitor.get("/dashboard/").context["dashboard"].all.decided == 4

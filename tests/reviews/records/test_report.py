@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from compliance.db.states import stored_values
 from reviews.audit import trail
 from reviews.decisions import decisions
 from reviews.models import CaseEvent
@@ -136,7 +137,8 @@ def test_no_value_is_too_long_for_a_page(reader, case, endless):
     )
     tool_said(case.jobs.get(), payloads.FRAUD, body, subject="endless")
     case.events.create(actor="agent", what=endless[:40], data={endless[:100]: endless})
-    type(case).objects.filter(pk=case.pk).update(subject=endless[:400])
+    changes = stored_values(case, {"subject": endless[:400]})
+    type(case).objects.filter(pk=case.pk).update(**changes)
     assert reader.get(f"/cases/{case.pk}/report/pdf/").content.startswith(b"%PDF-")
     assert reader.get(f"/cases/{case.pk}/report/").status_code == 200
     pack = reader.get(f"/cases/{case.pk}/evidence/")

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.utils.timezone import now
 
+from compliance.db.states import stored_values
 from reviews.intake import cases
 from reviews.models import Case, Document, Job
 from tests.factories import make_user
@@ -57,7 +58,8 @@ def test_a_failed_job_shows_the_services_words_and_can_be_run_again(
     analyst, monkeypatch
 ):
     case, job = reviewed_case(status=Job.Status.FAILED)
-    Job.objects.filter(pk=job.pk).update(error="403 You may not use this agent.")
+    changes = stored_values(job, {"error": "403 You may not use this agent."})
+    Job.objects.filter(pk=job.pk).update(**changes)
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
     assert "403 You may not use this agent." in html
     assert f'action="/cases/{case.pk}/run-again/"' in html

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from compliance.db.states import stored_values
 from reviews import results
 from reviews.models import CheckResult
 from tests.reviews.pages.case import payloads
@@ -131,8 +132,11 @@ def test_no_part_raises(part: Any, key: str) -> None:
 @given(body=JSON, attested=JSON)
 def test_the_page_is_answered(analyst, body: Any, attested: Any) -> None:
     case, job = rows(analyst)
-    type(case).objects.filter(pk=case.pk).update(self_attested_data=storable(attested))
-    CheckResult.objects.filter(job=job).update(body=storable(body))
+    changes = stored_values(case, {"self_attested_data": storable(attested)})
+    type(case).objects.filter(pk=case.pk).update(**changes)
+    for row in CheckResult.objects.filter(job=job):
+        row.body = storable(body)
+        row.save()
     for tab in ("findings", "payload"):
         assert analyst.get(f"/cases/{case.pk}/?tab={tab}").status_code == 200
     case.refresh_from_db()

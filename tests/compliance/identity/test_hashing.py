@@ -9,7 +9,7 @@ from django.conf import settings as django_settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, check_password
 
 from compliance import settings as installation
-from compliance.security.hashing import PooledHasher
+from compliance.identity.passwords.hashing import PooledHasher
 
 
 def test_a_stored_password_of_django_is_checked_in_the_pool(settings):

@@ -1,0 +1,18 @@
+"""Which rows of the hub decide, by their fields: their changes are recorded (compliance.security.decisive_rows)."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from agenthub.models.accounts import Account, Agent, ApiKey, SigningSecret
+from agenthub.models.lists import ListSource, ListVersion
+
+FIELDS: dict[type[models.Model], str] = {
+    Account: "name is_active",
+    ApiKey: "account name prefix digest created_at expires_at revoked_at",
+    SigningSecret: "account secret signs_from expires_at",
+    Agent: "account key name kind checks requirements is_active",
+    ListSource: "slug title format url max_age_days max_shrink topics columns canaries",
+    # Its entries are in tables of their own: the file, whose hash this is, has all of them.
+    ListVersion: "source status published_at file_name sha256 size",
+}

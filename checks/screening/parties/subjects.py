@@ -1,0 +1,103 @@
+"""Who a mapping of attested data is: a person, a business, or either of them.
+
+The data may stand in the mapping or further in, under a member that only wraps them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from checks.screening import attested
+from checks.screening.attested import AttestedData
+from checks.screening.parties import tunables
+from checks.screening.parties.members import snake
+from checks.screening.records import Subject
+
+# Data of the same party, one step further in.
+WRAPPERS = frozenset(
+    [
+        "self_attested_data",
+        "kyc_schema",
+        "kyb_schema",
+        "schema",
+        "data",
+        "details",
+        "profile",
+        "attributes",
+        "info",
+        "information",
+    ]
+)
+_KINDS = ("type", "kind", "entity_type", "party_type", "owner_type", "subject_type")
+_OF_PERSON = re.compile(r"person|individual|human|kyc", re.IGNORECASE)
+_OF_BUSINESS = re.compile(
+    r"compan|business|entity|organi[sz]ation|corporat|legal|trust|fund|partnership|kyb|llc",
+    re.IGNORECASE,
+)
+
+
+def layers_of(data: AttestedData) -> list[AttestedData]:
+    """The data of a party as they are, and those of its wrappers."""
+    layers = [data]
+    outer = [data]
+    while outer and len(layers) <= tunables.DEEPEST:
+        inner: list[AttestedData] = []
+        for layer in outer:
+            for key, value in layer.items():
+                if snake(key) in WRAPPERS and isinstance(value, Mapping):
+                    inner.append(value)
+        layers += inner
+        outer = inner
+    return layers
+
+
+def subjects_of(layers: Sequence[AttestedData]) -> tuple[Subject, ...]:
+    """As a person, as a business, or, where nothing tells which, as both.
+
+    A layer counts before the others, which add what it lacks.
+    """
+    layers = [_filled(layer) for layer in layers]
+    whole: dict[str, object] = {}
+    for layer in layers:
+        whole.update(layer)
+    subjects: dict[str, Subject] = {}
+    for layer in layers:
+        for subject in _readings_of({**whole, **layer}):
+            if subject.names:
+                subjects[repr(subject)] = subject
+    return tuple(subjects.values())
+
+
+def _filled(layer: AttestedData) -> dict[str, object]:
+    """The members that are filled in; “Full name” as a heading of a form is full_name."""
+    members: dict[str, object] = {}
+    for key, value in layer.items():
+        members[str(key).replace(" ", "_")] = value
+    return {key: value for key, value in members.items() if value}
+
+
+def _readings_of(data: AttestedData) -> list[Subject]:
+    kind = _kind(data)
+    subjects: list[Subject] = []
+    if kind != "business":
+        subjects.append(attested.person(data))
+    if kind != "person":
+        subjects.append(attested.business(data))
+    return subjects
+
+
+def _kind(data: AttestedData) -> Literal["person", "business", ""]:
+    """What the party is by what it is called and by its members; "" where they do not tell."""
+    kinds = [data.get(key) for key in _KINDS]
+    names_of_kind = " ".join(kind for kind in kinds if isinstance(kind, str))
+    is_called_business = bool(_OF_BUSINESS.search(names_of_kind))
+    is_called_person = bool(_OF_PERSON.search(names_of_kind)) and not is_called_business
+    is_business = is_called_business or attested.is_business(data)
+    is_person = is_called_person or attested.is_person(data)
+    if is_business == is_person:
+        return ""
+    if is_person:
+        return "person"
+    return "business"
