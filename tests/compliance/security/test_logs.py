@@ -36,7 +36,10 @@ def test_a_fault_is_told_by_place_and_class_only():
         ("/requests/1:kp2L-x/", "/requests/[removed]"),
         ("/api/v1/uploads/8c9a/1xW:3Sn", "/api/v1/uploads/8c9a/[removed]"),
         ("/api/v1/batches/12:1xW:3Sn", "/api/v1/batches/[removed]"),
-        ("/account/password/reset/key/2-set-x/", "/account/password/reset/key/[removed]"),
+        (
+            "/account/password/reset/key/2-set-x/",
+            "/account/password/reset/key/[removed]",
+        ),
         ("/documents/8c9a/pages/1.webp", "/documents/8c9a/pages/1.webp"),
     ],
 )
