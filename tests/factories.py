@@ -71,6 +71,7 @@ def make_job(
 def make_event(case: Case, body: bytes = b"{}", **given: Any) -> Event:
     """A webhook of the service of that case, as it came."""
     given.setdefault("digest", hashlib.sha256(body).digest())
+    given.setdefault("size", len(body))
     given.setdefault("secret", case.connection.webhook_secrets.get())
     given.setdefault("headers", {"X-Signature-SHA256": "00"})
     return Event.objects.create(

@@ -53,9 +53,9 @@ class JobBatchAdmin(ReadOnlyAdmin):
 
 @admin.register(RejectedRow)
 class RejectedRowAdmin(ReadOnlyAdmin):
-    list_display = ("batch", "line", "reason")
+    list_display = ("batch", "line")
     list_select_related = ("batch",)
-    search_fields = ("batch__batch_id", "reason")
+    search_fields = ("batch__batch_id",)
     heavy = ("detail",)
     fields = ("batch", "line", "reason", "verbatim")
     readonly_fields = fields
