@@ -39,9 +39,11 @@ PAUSE = timedelta(seconds=2)
 CLEAR = frozenset(
     {
         "agent",
+        "cases",
         "check",
         "checks",
         "counts",
+        "document",
         "job",
         "kinds",
         "made_by",
@@ -50,15 +52,31 @@ CLEAR = frozenset(
         "owner",
         "reasons",
         "recommendation",
+        "reference",
+        "remains",
         "rule",
+        "scanner",
         "second",
+        "service",
         "sha256",
+        "signature",
         "source",
         "status",
         "to",
         "until",
         "verdict",
         "was",
+        "which",
+    }
+)
+# Acts whose reasons stay after the erasure, and are written without a name.
+CLEAR_ACTS = frozenset(
+    {
+        "erasure_planned",
+        "erasure_refused",
+        "erasure_withdrawn",
+        "hold_lifted",
+        "hold_placed",
     }
 )
 MOST_FAULTS = 100  # that verify() reports of a kind; more of them say nothing new
@@ -81,7 +99,8 @@ def record(
     """
     if user:
         actor = CaseEvent.Actor.PERSON
-    clear, personal = _split(case, data or {})
+    is_clear = case is None or what in CLEAR_ACTS or _is_erased(case)
+    clear, personal = _split(data or {}, is_clear=is_clear)
     return CaseEvent.objects.create(
         case=case,
         actor=actor,
@@ -93,14 +112,16 @@ def record(
     )
 
 
+def _is_erased(case: Case) -> bool:
+    return data_keys.is_erased(case.data_key_id_for_personal())
+
+
 def _split(
-    case: Case | None, data: Mapping[str, object]
+    data: Mapping[str, object], *, is_clear: bool
 ) -> tuple[dict[str, object], dict[str, object]]:
-    """What a line about a case says in the clear for ever, and what is erased with the case."""
+    """What a line says in the clear for ever, and what is erased with its case."""
     clear: dict[str, object] = {}
     personal: dict[str, object] = {}
-    # An act on the installation, or on a case whose personal data is erased.
-    is_clear = case is None or data_keys.is_erased(case.data_key_id_for_personal())
     for name, value in data.items():
         if is_clear or name in CLEAR or isinstance(value, int | None):
             clear[name] = value

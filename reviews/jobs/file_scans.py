@@ -20,12 +20,12 @@ WAITS = "Waits for the malware scanner"
 def perform(scan: FileScan) -> None:
     """Scan a file; with the last file of a case its job is sent."""
     if scans.perform(scan) and scan.document:
-        waiting = Job.objects.filter(
-            case=scan.document.case_id,
-            status=Job.Status.QUEUED,
-            error__startswith=WAITS,
+        queued = Job.objects.filter(
+            case=scan.document.case_id, status=Job.Status.QUEUED
         )
-        if waiting.update(due_at=now()):
+        # The error is encrypted: the database cannot search it.
+        waiting = [job.pk for job in queued if job.error.startswith(WAITS)]
+        if queued.filter(pk__in=waiting).update(due_at=now()):
             notify.after_commit(schedule.QUEUE)
 
 

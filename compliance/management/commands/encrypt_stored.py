@@ -10,7 +10,6 @@ from django.core.files.storage import default_storage
 from django.core.management.base import BaseCommand
 from django.db import connection, models, transaction
 
-from compliance.db import fast_sql
 from compliance.security import encrypted_files
 from compliance.security.data_keys import INSTALLATION, VERSION, encrypting
 from compliance.security.personal_fields import PersonalFileField, is_personal
@@ -55,9 +54,8 @@ def _encrypt_column(model: type[models.Model], name: str) -> int:
     key = connection.ops.quote_name(str(model._meta.pk.column))
     clear = CLEAR[connection.vendor].format(column=column)
     count = 0
-    while rows := fast_sql.fetch_rows(
-        f"SELECT {key}, {column} FROM {table} WHERE {clear} LIMIT {BATCH}"  # noqa: S608
-    ):
+    select = f"SELECT {key}, {column} FROM {table} WHERE {clear} LIMIT {BATCH}"  # noqa: S608
+    while rows := _fetch(select):
         with transaction.atomic():
             owners = _owners(model, [row[0] for row in rows])
             for pk, stored in rows:
@@ -69,6 +67,12 @@ def _encrypt_column(model: type[models.Model], name: str) -> int:
                     cursor.execute(sql, [token, pk, stored])
                 count += 1
     return count
+
+
+def _fetch(select: str) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(select)
+        return list(cursor.fetchall())
 
 
 def _owners(model: type[models.Model], keys: Sequence[Any]) -> dict[Any, models.Model]:

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from django.utils.timezone import now
 
 from compliance.db import fast_sql
+from compliance.db.states import stored_values
 from reviews.models import Case, CheckResult, Job
 from tests import factories
 
@@ -68,13 +69,14 @@ def test_what_was_not_read_is_read_when_asked_for(case, way):
 def test_an_update_says_how_many_it_changed(case, way):
     job = factories.make_job(case)
     moment = now()
-    changes = {
+    values = {
         "error": "O'Hara %s",
         "sent": ODD,
         "ended_at": moment,
         "agent": None,
         "tries": 3,
     }
+    changes = stored_values(job, values)
     assert (
         fast_sql.update(Job, changes, pk=job.pk, status__in=["queued", "running"]) == 1
     )

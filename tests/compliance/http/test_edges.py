@@ -76,18 +76,21 @@ def test_a_refusal_has_the_headers_of_all_answers(settings):
     settings.SECURE_HSTS_SECONDS = 31_536_000
     sent: list[dict[str, Any]] = []
 
-    async def receive() -> dict[str, Any]:
+    async def receive():
         raise AssertionError("the length alone is too large")
 
-    async def send(message: dict[str, Any]) -> None:
+    async def send(message):
         sent.append(message)
+
+    def application(environ, start_response):
+        raise AssertionError("the length alone is too large")
 
     scope = {
         "type": "http",
         "path": "/x",
         "headers": [(b"content-length", b"9999999999")],
     }
-    asyncio.run(RequestBuffer(None)(scope, receive, send))
+    asyncio.run(RequestBuffer(application)(scope, receive, send))
     assert sent[0]["status"] == 413
     headers = dict(sent[0]["headers"])
     assert headers[b"x-content-type-options"] == b"nosniff"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compliance.security import data_map
-from compliance.security.data_map import Act
+from compliance.security.data_map import Act, tables
 from tests.docs.pages import read
 
 
@@ -14,15 +14,15 @@ def test_every_field_of_every_model_is_declared():
 
 
 def test_a_new_field_and_a_wrong_name_are_faults(monkeypatch):
-    tables = dict(data_map._tables)
-    monkeypatch.setattr(data_map, "_tables", tables)
-    wrong = replace(tables["reviews.Note"], plain="id case by at mentions colour")
-    tables["reviews.Note"] = wrong
+    declared = dict(tables._tables)
+    monkeypatch.setattr(tables, "_tables", declared)
+    wrong = replace(declared["reviews.Note"], plain="id case by at mentions colour")
+    declared["reviews.Note"] = wrong
     assert data_map.faults() == [
         "reviews.Note.edited_at is declared neither personal nor plain.",
         "reviews.Note.colour is in the map, and is no field.",
     ]
-    del tables["reviews.Note"]
+    del declared["reviews.Note"]
     assert data_map.faults() == ["reviews.Note is not in the map."]
 
 

@@ -148,7 +148,8 @@ def test_a_scanner_that_is_away_makes_the_file_and_its_job_wait(
     scanner.fault = ""
     settings.FILE_SCANNER_SECONDS = 20
     due_again()
-    Job.objects.filter(pk=job.pk).update(error=f"{job.error} x")
+    job.error = f"{job.error} x"
+    job.save(update_fields=["error"])
     work_off()
     assert reloaded(document).status == Document.Status.DRAWN
     job.refresh_from_db()
@@ -197,7 +198,7 @@ def test_a_release_needs_the_permission_and_a_reason(client, scanner, work_off, 
     assert document.status == Document.Status.DRAWN
     assert {answer.status_code for answer in ways_out(client, document)} == {200}
     line = CaseEvent.objects.get(what="file_released")
-    assert (line.user, line.data["reason"]) == (ada, "A test file of ours.")
+    assert (line.user, line.details["reason"]) == (ada, "A test file of ours.")
     page = client.get(f"/documents/{document.pk}/original/").content.decode()
     assert f"released by ada: {NAME}. Reason: A test file of ours." in page
     trail.seal_all()

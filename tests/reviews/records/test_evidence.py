@@ -286,7 +286,7 @@ def test_missing_and_added_lines_and_paths_are_found(packed):
     assert "two paths for one line" in verify(packed)[1]
     (packed / "proof.json").write_text("{}")
     sign(packed, key)
-    assert "proof.json is missing, or cannot be read" in verify(packed)[1]
+    assert "proof.json or texts.json is missing, or cannot be read" in verify(packed)[1]
 
 
 @pytest.mark.parametrize(
