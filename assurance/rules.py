@@ -264,6 +264,8 @@ RULES = (
             "compliance/approvals/snapshots.py": "a lock of the database",
             "compliance/db/connection_settings.py": "settings of a connection",
             "compliance/db/fast_sql.py": SQL_OF + "prepared statements",
+            "compliance/management/commands/encrypt_stored.py": SQL_OF
+            + "encrypts columns",
             "compliance/operation/health.py": "the condition of a queue is our own",
             "reviews/audit/triggers.py": "makes the triggers of the audit trail",
             "reviews/audit/verification.py": "the level of isolation",
