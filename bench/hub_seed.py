@@ -81,7 +81,7 @@ def _jobs(agent: Any, count: int, *, results: int, case: str, batch: Any) -> Non
                 check_id=check_id,
                 status="completed",
                 result=result,
-                result_text=json.dumps(result),
+                verdict="review",
             )
             for job in jobs
             for check_id in checks[:results]

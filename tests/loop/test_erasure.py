@@ -96,7 +96,7 @@ def decided_case(client, hub, work_off) -> tuple[Case, bytes]:
     work_off()
     case = Case.objects.get()
     notes.add(case, actor=analyst, text="Asked Vexilmarrow about it.")
-    code = ReasonCode.objects.filter(outcome="reject", claim="").first()
+    code = ReasonCode.objects.filter(outcome="reject", claim="")[0]
     decisions.decide(
         case,
         actor=analyst,

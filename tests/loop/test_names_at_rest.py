@@ -136,7 +136,7 @@ def test_without_its_key_nothing_of_the_case_is_read_and_the_trail_holds(client,
     assert Note.objects.get().text == "[erased]"
     assert Decision.objects.get().rationale == "[erased]"
     assert Document.objects.get().file_name == "[erased]"
-    assert Job.objects.first().sent == {}
+    assert Job.objects.all()[0].sent == {}
     assert bytes(Event.objects.filter(status="applied")[0].body) == b""
     line = CaseEvent.objects.get(what="note_added")
     assert line.personal == {}

@@ -147,7 +147,7 @@ def test_what_was_erased_is_not_run_again(caller, work_off):
     check = {
         "agent_key": caller.kyb.key,
         "case_id": "case-1",
-        "check_id": CheckRun.objects.first().check_id,
+        "check_id": CheckRun.objects.all()[0].check_id,
     }
     assert caller.post("runCheck", check).status_code == 404
 

@@ -48,7 +48,7 @@ def store_in_the_clear() -> None:
                 cursor.execute(sql, [stored, key])
     for document in Document.objects.exclude(file=""):
         content = _content(document)
-        Path(default_storage.path(document.file.name)).write_bytes(content)
+        Path(default_storage.path(str(document.file.name))).write_bytes(content)
     Case.objects.update(data_key=None)
     data_keys.DataKey.objects.exclude(pk=data_keys.INSTALLATION).delete()
     data_keys.forget()
@@ -107,7 +107,7 @@ def test_what_was_stored_in_the_clear_is_read_and_then_encrypted(case):
     assert Case.objects.get().data_key_id
     assert Case.objects.get().summary == {"checks": [["a", "fail"]]}
     [document] = Document.objects.filter(kind="other")
-    with Path(default_storage.path(document.file.name)).open("rb") as file:
+    with Path(default_storage.path(str(document.file.name))).open("rb") as file:
         assert encrypted_files.is_encrypted(file)
     assert Identifier.objects.exists()
 

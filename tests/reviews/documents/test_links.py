@@ -106,7 +106,7 @@ def test_rest_ends_them_too(document, clock):
 def test_an_applicant_does_not_count_for_another(clock):
     """Both come by one address."""
     case = make_case()
-    paths = []
+    paths: list[str] = []
     for _ in range(2):
         row = information_requests.create(
             case, actor=make_user(f"u{len(paths)}"), message="x", kinds=[]
