@@ -21,6 +21,17 @@ def test_no_line_of_a_template_is_too_long_to_read():
     assert too_long == []
 
 
+def test_no_tag_of_a_template_goes_over_two_lines():
+    """Django prints such a tag instead of running it."""
+    broken = [
+        f"{file.name}:{number}"
+        for file in Path(settings.BASE_DIR, "templates").rglob("*.html")
+        for number, line in enumerate(file.read_text().splitlines(), 1)
+        if line.count("{%") != line.count("%}") or line.count("{{") != line.count("}}")
+    ]
+    assert broken == []
+
+
 def test_each_style_sheet_and_script_says_first_what_it_is_for():
     heads = {
         path.name: path.read_text().partition("\n")[0]

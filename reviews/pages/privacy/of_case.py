@@ -27,6 +27,7 @@ from django.views.decorators.http import (
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.findings import related_cases
+from reviews.models import Erasure
 from reviews.pages.case.decide import seen_case
 from reviews.privacy import erasures, holds, subject_export
 
@@ -52,6 +53,7 @@ def _page(request: HttpRequest, pk: int, *, fault: str = "") -> HttpResponse:
         "standing": holds.of_case(case),
         "earlier": case.holds.exclude(lifted_at=None).select_related("by", "lifted_by"),
         "erasures": case.erasures.select_related("by", "second_by"),
+        "is_planned": case.erasures.filter(status=Erasure.Status.PLANNED).exists(),
         "fault": fault,
         "typed": request.POST,
         "may_hold": user.has_perm(roles.HOLD),
