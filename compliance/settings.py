@@ -439,6 +439,8 @@ AUDIT_KEYS_DIR = Path(os.environ.get("AUDIT_KEYS_DIR", "") or VAR_DIR / "audit-k
 AUDIT_ANCHORS = Path(
     os.environ.get("AUDIT_ANCHORS", "") or VAR_DIR / "audit-anchors.jsonl"
 )
+# The data keys that were erased, for a backup that is restored.
+ERASED_KEYS = Path(os.environ.get("ERASED_KEYS", "") or VAR_DIR / "erased-keys.txt")
 # Where anchors are sent to as well, and how often at most. Each is off where it is empty.
 ANCHOR_WEBHOOK_URL = os.environ.get("ANCHOR_WEBHOOK_URL", "")
 ANCHOR_WEBHOOK_SECRET = env_secret("ANCHOR_WEBHOOK_SECRET")

@@ -22,7 +22,7 @@ class ReviewsConfig(AppConfig):
         from compliance.operation import health
         from compliance.security import data_map
         from compliance.security.data_keys import encrypting
-        from compliance.security.encryption import key_changed
+        from compliance.security.encryption import erased_again, key_changed
         from reviews.access import api_tokens, roles, settings_rows
         from reviews.audit import (
             anchor_copies,
@@ -60,6 +60,7 @@ class ReviewsConfig(AppConfig):
         credentials.register_links("/requests/", information_requests.is_open_link)
         deactivated.connect(api_tokens.revoke_all)
         key_changed.connect(line_keys.retire)
+        erased_again.connect(_erase_again)
         encrypting.connect(related_cases.encrypt_stored)
         health.add("services", pauses.health)
         health.add("anchors", anchors.state)
@@ -73,6 +74,13 @@ def _record_administration(
     from reviews.audit import trail
 
     trail.record(None, what, data, user=user)
+
+
+def _erase_again(ids: list[int], **_: object) -> None:
+    """Erase the cases of keys that a restored backup has brought back."""
+    from reviews.privacy import erasures
+
+    erasures.erase_again(ids)
 
 
 def _record_settings(instance: LogEntry, **_: object) -> None:

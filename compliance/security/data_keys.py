@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import logging
 import secrets
 import struct
 import threading
@@ -37,6 +38,10 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import models, transaction
 from django.dispatch import Signal
 from django.utils.timezone import now
+
+from compliance.storage import erased_keys
+
+log = logging.getLogger(__name__)
 
 # Sent at the end of `manage.py encrypt_stored`: what else was stored in the clear follows.
 encrypting = Signal()
@@ -220,9 +225,25 @@ def erase(key_id: int) -> bool:
     row = DataKey.objects.filter(pk=key_id, erased_at=None)
     is_erased = bool(row.update(wrapped=b"", erased_at=now()))
     forget(key_id)
-    # Until the commit another thread may have read the key again.
-    transaction.on_commit(lambda: forget(key_id))
+    transaction.on_commit(lambda: _after_erasure(key_id))
     return is_erased
+
+
+def brought_back() -> list[int]:
+    """The ids of keys that were erased, and that a restored backup has again."""
+    rows = DataKey.objects.filter(pk__in=erased_keys.listed(), erased_at=None)
+    return list(rows.values_list("pk", flat=True))
+
+
+def _after_erasure(key_id: int) -> None:
+    # Until the commit another thread may have read the key again.
+    forget(key_id)
+    rows = DataKey.objects.exclude(erased_at=None)
+    try:
+        # All of them: an earlier one may be missing, because the disk was full.
+        erased_keys.add(rows.values_list("pk", flat=True))
+    except OSError as exc:
+        log.error("The list of erased keys was not written: %s", exc.strerror)  # noqa: TRY400
 
 
 def is_erased(key_id: int) -> bool:

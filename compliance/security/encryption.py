@@ -15,6 +15,8 @@ from django.dispatch import Signal
 
 # Sent by `manage.py reencrypt`, in its transaction: what else hangs on ENCRYPTION_KEY follows.
 key_changed = Signal()
+# Sent by `manage.py erase_again`, in its transaction, with `ids` of the keys that it erases again.
+erased_again = Signal()
 
 
 @lru_cache(maxsize=4)

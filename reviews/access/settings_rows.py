@@ -6,13 +6,21 @@ from compliance.approvals import registry
 from compliance.approvals.registry import Setting
 from compliance.security.encryption import EncryptedTextField
 from reviews.audit.bound_rows import BOUND, SETTINGS
-from reviews.models import Clock, FourEyesRule, ReasonCode, Subscription, Team
+from reviews.models import (
+    Clock,
+    FourEyesRule,
+    ReasonCode,
+    RetentionRule,
+    Subscription,
+    Team,
+)
 
 # Of each table; all others are connections and what belongs to them.
 KINDS = {
     FourEyesRule: "rules",
     ReasonCode: "rules",
     Clock: "rules",
+    RetentionRule: "rules",
     Subscription: "subscriptions",
     Team: "people",
 }

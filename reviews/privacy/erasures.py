@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.conf import settings
@@ -177,6 +178,22 @@ def _erase_here(erasure: Erasure) -> bool:
     rows = [*outcome.rows, erasure]
     trail.record(case, "case_erased", data, user=erasure.by, about=rows)
     return True
+
+
+def erase_again(key_ids: Sequence[int]) -> None:
+    """Erase the cases of these keys, whatever is against it: they were erased before the backup
+    that has them was restored. To be called in a transaction."""
+    cases = Case.objects.select_for_update().filter(
+        data_key__in=key_ids, erased_at=None
+    )
+    for case in cases.order_by("pk"):
+        outcome = erasing.erase(case, at=now())
+        data = {
+            "rule": "It was erased before a backup was restored.",
+            "counts": outcome.counts,
+            "remains": outcome.remains,
+        }
+        trail.record(case, "case_erased", data, about=outcome.rows)
 
 
 def _erase_at_service(erasure: Erasure) -> None:

@@ -1,0 +1,24 @@
+"""After a backup was restored: erase again what was erased since it was made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from compliance.security import data_keys
+from compliance.security.encryption import erased_again
+
+
+class Command(BaseCommand):
+    help = "Erase again what was erased before a backup was restored, by the file ERASED_KEYS."
+
+    @transaction.atomic
+    def handle(self, *args: Any, **options: Any) -> None:
+        ids = data_keys.brought_back()
+        # First: what is in the clear is found by what the keys still open.
+        erased_again.send(sender=Command, ids=ids)
+        for key_id in ids:
+            data_keys.erase(key_id)
+        self.stdout.write(f"{len(ids)} keys were erased again.")
