@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 
 from compliance.pages.admin import ReadOnlyAdmin, SettingsAdmin
-from reviews.models import Erasure, LegalHold, RetentionRule
+from reviews.access import roles
+from reviews.access.decorators import person_of
+from reviews.admin.of_case import OfCaseAdmin
+from reviews.models import Case, Erasure, LegalHold, RetentionRule
 
 
 @admin.register(RetentionRule)
@@ -22,9 +27,19 @@ class LegalHoldAdmin(ReadOnlyAdmin):
     search_fields = ("case__reference", "reference")
     date_hierarchy = "at"
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LegalHold]:
+        """Holds of cases of one's own teams, and those of a reference, which are of no team."""
+        visible = roles.only_visible(
+            person_of(request), Case.objects.all(), "connection"
+        )
+        own = Q(case=None) | Q(case__in=visible)
+        rows: QuerySet[LegalHold] = super().get_queryset(request)
+        return rows.filter(own)
+
 
 @admin.register(Erasure)
-class ErasureAdmin(ReadOnlyAdmin):
+class ErasureAdmin(OfCaseAdmin):
+    connection_path = "case__connection"
     list_display = ("case", "status", "by", "rule_name", "planned_at", "erased_at")
     list_filter = ("status",)
     list_select_related = ("case", "by")

@@ -28,12 +28,15 @@ from reviews.models import (
     Dismissal,
     Document,
     DraftFile,
+    Erasure,
     InformationRequest,
     Job,
+    LegalHold,
     Note,
     Page,
     Pause,
     Read,
+    RetentionRule,
     SavedView,
     Subscription,
     Tag,
@@ -44,12 +47,13 @@ from tests import factories
 from webhooks.models import Event
 
 # Indexes, made anew from what they are of, who looks at a case this minute, how somebody has the
-# queue, and drafts, which are their authors' alone: nothing for an administrator to read.
+# queue, drafts, which are their authors' alone, how far anchors were sent, which /health/ready says,
+# and scans, which the page of the file shows: nothing for an administrator to read.
 INDEX = {
     "reviews.SearchText", "reviews.Identifier", "reviews.Presence", "reviews.QueueLayout",
-    "reviews.Draft",
+    "reviews.Draft", "reviews.TreeNode", "reviews.AnchorCopy",
     "agenthub.ListName", "agenthub.ListIdentifier", "agenthub.ListPosting",
-    "agenthub.RegistryPosting",
+    "agenthub.RegistryPosting", "reviews.FileScan",
 }  # fmt: skip
 OURS = [
     model
@@ -168,6 +172,9 @@ def make_decision(case: Case, job: Job, number: int) -> None:
     )
     Read.objects.create(case=case, user=user, by=BAD, kind="case", item=BAD)
     CheckReview.objects.create(job=job, check_id=BAD, kind="reviewed", by=user)
+    RetentionRule.objects.create(name=f"{BAD}-{number}", months=12)
+    LegalHold.objects.create(case=case, reason=BAD, by=user)
+    Erasure.objects.create(case=case, by=user, reason=BAD)
     Dismissal.objects.create(key="k", title=BAD, case=case, reason=BAD, by=user)
     note = Note.objects.create(case=case, text=BAD, by=user)
     Attachment.objects.create(note=note, file_name=BAD, size=1, sha256="")
@@ -245,7 +252,7 @@ def test_what_people_may_change_is_a_short_list():
     settable = {model._meta.label for model in OURS if model not in READ_ONLY}
     assert settable == {
         "reviews.Connection", "reviews.WebhookSecret", "reviews.Agent", "reviews.ReasonCode",
-        "reviews.FourEyesRule", "reviews.Clock", "reviews.Team", "reviews.Tag", "reviews.Subscription",
+        "reviews.FourEyesRule", "reviews.Clock", "reviews.RetentionRule", "reviews.Team", "reviews.Tag", "reviews.Subscription",
         "agenthub.Account", "agenthub.SigningSecret", "agenthub.ApiKey", "agenthub.Agent",
     }  # fmt: skip
 
