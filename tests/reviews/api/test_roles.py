@@ -72,7 +72,7 @@ MATRIX = {
     ("get", "/agents/{pk}/batches"): DECIDERS | {roles.INTEGRATOR},
     ("post", "/agents/{pk}/batches"): DECIDERS | {roles.INTEGRATOR},
     ("get", "/agents/{pk}/batches/{batch}"): DECIDERS | {roles.INTEGRATOR},
-    ("get", "/agents/{pk}/batches/{batch}/export"): DECIDERS | {roles.INTEGRATOR},
+    ("get", "/agents/{pk}/batches/{batch}/export"): DECIDERS,
     ("get", "/reason-codes"): EVERY,
     ("get", "/cases"): EVERY,
     ("post", "/cases"): DECIDERS | {roles.INTEGRATOR},
