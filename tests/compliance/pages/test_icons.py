@@ -16,6 +16,16 @@ def test_a_fixed_name_and_a_variable_draw_the_same(library):
     assert fixed.render(Context()) == drawn == icon("check", "small")
 
 
+def test_a_template_is_read_where_no_static_files_are(settings):
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {
+            "BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
+        },
+    }
+    Template('{% load shell %}{% icon "check" %}')
+
+
 def test_a_variable_cannot_add_markup():
     template = Template("{% load shell %}{% icon name %}")
     drawn = template.render(Context({"name": '"><script>'}))
