@@ -23,7 +23,7 @@ def test_a_template_is_read_where_no_static_files_are(settings):
             "BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
         },
     }
-    Template('{% load shell %}{% icon "check" %}')
+    Template('{% load shell %}{% icon "drawn-by-nobody-else" %}')
 
 
 def test_a_variable_cannot_add_markup():
