@@ -80,13 +80,15 @@ def test_each_hostile_file_is_told_of_and_the_good_one_is_read(analyst, hub, wor
     told = CheckResult.objects.filter(source="check", check_id=SAFETY).get()
     assert told.passed is False
     assert "6 of 7 documents" in page(analyst, case, check=SAFETY)
+    documents = {document.file_name: document for document in Document.objects.all()}
+    assert len(documents) == len(files)
     for name, (indicator, reason) in SAID.items():
-        document = Document.objects.get(file_name=name)
+        document = documents[name]
         shown = page(analyst, case, check=INCORPORATION, doc=document.pk.hex)
         assert indicator in shown, name
         assert reason in shown, name
         assert reason in page(analyst, case, check=SAFETY), name
-    good = Document.objects.get(file_name="good.pdf")
+    good = documents["good.pdf"]
     shown = page(analyst, case, check=INCORPORATION, doc=good.pk.hex)
     assert sample.attested["registered_business_name"] in shown
 

@@ -27,6 +27,7 @@ ROUNDS = 10
 def installation(tmp_path_factory) -> Iterator[Installation]:
     # Without a limit for the address: here it is about those that are looked at.
     limits = {
+        "ADDRESS_RATE": "0",
         "LOGIN_TRIES": "1000000",
         "LOGIN_ADDRESS_TRIES": "1000000",
         "DOCUMENT_SECONDS": "5",

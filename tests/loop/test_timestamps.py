@@ -54,7 +54,7 @@ def test_the_first_webhook_of_the_hub_has_its_time_demanded(served, reviewed):
     )
     old = standard_webhooks.headers("a", int(now().timestamp()) - 301, forged, SECRET)
     assert send(served, forged, full | old).status_code == 401
-    assert not Event.objects.filter(body=forged).exists()
+    assert forged not in [bytes(event.body) for event in Event.objects.all()]
 
 
 def test_a_delivery_is_sent_again_days_later_and_after_a_rotation(
