@@ -60,9 +60,9 @@ class DeskView(JSONView):
         """Mask the answer where the caller's role needs no names."""
         is_answer = isinstance(response, Response) and response.status_code < 300
         # Only then is the token known: to ask for it after an error would look for it once more.
-        if is_answer and isinstance(request.auth, ApiToken):
-            if not masking.sees_names(self.actor):
-                response.data = masking.mask(response.data)
+        has_token = is_answer and isinstance(request.auth, ApiToken)
+        if has_token and not masking.sees_names(self.actor):
+            response.data = masking.mask(response.data)
         return super().finalize_response(request, response, *args, **kwargs)
 
     def take_quota(self, **amounts: int) -> None:
