@@ -42,10 +42,12 @@ def context() -> dict[str, str]:
     if request is None:
         return {}
     values = {"request": request_ids.current_id(), "from": _source(request)}
-    user = getattr(request, "_cached_user", None) or request.__dict__.get("user")
     # Only who is known already: a line of the log asks no database. A lazy object is not touched.
-    if user is not None and type(user).__name__ == "User":
-        values["user"] = str(user.pk)
+    # That of a token stands first: it is who acts, whoever the session of the same request is of.
+    for user in (request.__dict__.get("user"), getattr(request, "_cached_user", None)):
+        if type(user).__name__ == "User":
+            values["user"] = str(user.pk)
+            break
     return values
 
 

@@ -163,9 +163,10 @@ def refuse_pages(get_response: Respond) -> Respond:
         request: HttpRequest, view: object, args: object, kwargs: object
     ) -> None:
         match = request.resolver_match
-        if match is None or not request.user.is_authenticated:
+        if match is None or match.url_name in PAGES:
             return
-        if match.url_name in PAGES or request.path.startswith(ELSEWHERE):
+        # Before the person is asked for: interfaces and services need no session.
+        if request.path.startswith(ELSEWHERE) or not request.user.is_authenticated:
             return
         # What a signed link leads to is for the service that has it.
         if match.url_name != "document-file" and not sees_names(request.user):

@@ -59,8 +59,9 @@ class DeskView(JSONView):
     ) -> Any:
         """Mask the answer where the caller's role needs no names."""
         is_answer = isinstance(response, Response) and response.status_code < 300
-        has_token = isinstance(getattr(request, "auth", None), ApiToken)
-        if is_answer and has_token and not masking.sees_names(self.actor):
+        # Only then is the token known: to ask for it after an error would look for it once more.
+        has_token = is_answer and isinstance(request.auth, ApiToken)
+        if has_token and not masking.sees_names(self.actor):
             response.data = masking.mask(response.data)
         return super().finalize_response(request, response, *args, **kwargs)
 

@@ -13,7 +13,10 @@ from compliance.http.api.errors import ErrorHandler, Problem
 from compliance.http.api.json_bodies import ReadyJSON, StrictJSON
 from compliance.http.api.views import JSONView
 from compliance.identity.scim import description, groups, users, values
-from compliance.identity.scim.tokens import DirectoryAuthentication, PerDirectory
+from compliance.identity.scim.authentication import (
+    DirectoryAuthentication,
+    PerDirectory,
+)
 from compliance.models import DirectoryToken
 
 MEDIA = "application/scim+json"

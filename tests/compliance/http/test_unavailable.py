@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import json
 import os
 import subprocess
@@ -29,8 +30,8 @@ from webhooks.models import Event
 
 LIMIT = 16 << 20  # bytes, larger than the database of a test
 LARGE = PDF + b" " * LIMIT
-# More than there is room for in the pages that the database has.
-LONG = "x" * 10_000
+# More than there is room for in the pages that the database has, also after compression.
+LONG = hashlib.shake_256(b"long").hexdigest(5_000)
 DATA = {"business_name": "Acorn", "description": LONG, "business_purpose": LONG}
 
 pytestmark = pytest.mark.django_db(transaction=True)
