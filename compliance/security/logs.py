@@ -45,7 +45,7 @@ def context() -> dict[str, str]:
     # Only who is known already: a line of the log asks no database. A lazy object is not touched.
     # That of a token stands first: it is who acts, whoever the session of the same request is of.
     for user in (request.__dict__.get("user"), getattr(request, "_cached_user", None)):
-        if type(user).__name__ == "User":
+        if user is not None and type(user).__name__ == "User":
             values["user"] = str(user.pk)
             break
     return values

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from django.template import Engine, TemplateDoesNotExist
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template
 
 from reviews.models import CheckResult, Document
 from reviews.results.details import faces
@@ -126,17 +126,11 @@ def template_for(key: str) -> str:
     if not is_name or key.startswith("_"):
         return UNKNOWN
     template = f"results/{key}.html"
-    return template if _is_file(template) else UNKNOWN
-
-
-def _is_file(template: str) -> bool:
-    """Whether there is such a template. It is not compiled: workers ask too, and have no static files."""
-    for loader in Engine.get_default().template_loaders:
-        for origin in loader.get_template_sources(template):
-            with suppress(TemplateDoesNotExist):
-                loader.get_contents(origin)
-                return True
-    return False
+    try:
+        get_template(template)
+    except TemplateDoesNotExist:
+        return UNKNOWN
+    return template
 
 
 def shown_keys(members: JsonObject) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
@@ -13,6 +12,7 @@ from compliance.http import csp_reports
 from compliance.http.limits.credentials import body_limit
 from compliance.http.request_buffer import RequestBuffer
 from compliance.models import CspReport
+from tests.event_loops import run
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +68,7 @@ def status_of(path: str, *chunks: bytes, headers=()) -> int:
         start_response("200 OK", [])
         return [b""]
 
-    asyncio.run(RequestBuffer(application)(scope, receive, send))
+    run(RequestBuffer(application)(scope, receive, send))
     return sent[0]["status"]
 
 
@@ -90,7 +90,7 @@ def test_a_refusal_has_the_headers_of_all_answers(settings):
         "path": "/x",
         "headers": [(b"content-length", b"9999999999")],
     }
-    asyncio.run(RequestBuffer(application)(scope, receive, send))
+    run(RequestBuffer(application)(scope, receive, send))
     assert sent[0]["status"] == 413
     headers = dict(sent[0]["headers"])
     assert headers[b"x-content-type-options"] == b"nosniff"
