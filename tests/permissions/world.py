@@ -35,6 +35,7 @@ from reviews.models import (
     InformationRequest,
     LegalHold,
     Note,
+    RetentionRule,
     SavedView,
     Scope,
     Subscription,
@@ -68,6 +69,7 @@ class World:
         self._of_hub()
         self.hold = generic(LegalHold, case=self.case, by=self.author)
         self.erasure = generic(Erasure, case=self.case)
+        self.rule = generic(RetentionRule, months=1)
         for route in routes():
             if route.table:
                 self.row_of(route.table)
@@ -201,7 +203,7 @@ class World:
             "queue/acts/": self.bulk.pk,
             "privacy/holds/": self.hold.pk,
             "privacy/erasures/": self.erasure.pk,
-            "privacy/rules/": 1,
+            "privacy/rules/": self.rule.pk,
             "scans/": 1,
             "api/desk/v1/holds/": self.hold.pk,
             "api/desk/v1/erasures/": self.erasure.pk,

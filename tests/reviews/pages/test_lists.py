@@ -46,9 +46,10 @@ def event(
     case: Case, job: Job | None = None, *, number: int = 0, body: bytes = b"", **given
 ) -> Event:
     told = {"id": job.remote_id if job else "x", "status": "complete", "n": number}
+    body = body or json.dumps(told).encode()
     return Event.objects.create(
         connection=case.connection, digest=uuid.uuid4().bytes * 2, job=job, received_at=now(),
-        body=body or json.dumps(told).encode(), headers={"X-Signature-SHA256": EVIL},
+        body=body, size=len(body), headers={"X-Signature-SHA256": EVIL},
         secret=case.connection.webhook_secrets.get(), **given,
     )  # fmt: skip
 
