@@ -120,7 +120,7 @@ def _day(text: str) -> datetime | None:
         return None
     day = parse_date(text)
     if day is None:
-        raise ValueError("The end of the hold is no date.")
+        raise ValueError("The end of the hold is not a date.")
     return datetime(day.year, day.month, day.day, tzinfo=get_current_timezone())
 
 
