@@ -26,9 +26,8 @@ def raised(db) -> Case:
     found = payloads.fraud(payloads.indicator())
     said = {"passed": False, "payload": {"fraud_verification_data": found}}
     completion.apply_webhooks(job, [result_rows.tool_result(job, payloads.FRAUD, said)])
-    Job.objects.update(
-        notice={"status": "complete", "recommendation": "Deny"}, due_at=None
-    )
+    notice = {"status": "complete", "recommendation": "Deny"}
+    Job.objects.update(**stored_values(job, {"notice": notice, "due_at": None}))
     reasons = "\n".join(
         f"A result came after the decision: {'x' * 60} {n}." for n in range(30)
     )

@@ -120,7 +120,8 @@ def test_of_two_documents_of_a_kind_each_copy_has_its_number(
 
 
 def test_a_copy_of_some_of_the_pages_says_so(client, document, ana):
-    Document.objects.update(reason="The first 50 of 80 pages are drawn.")
+    document.reason = "The first 50 of 80 pages are drawn."
+    document.save(update_fields=["reason"])
     copy = pdfium.PdfDocument(sent(client.get(f"/documents/{document.pk}/copy/")))
     text = copy[len(copy) - 1].get_textpage().get_text_range()
     assert "The first 50 of 80 pages are drawn." in text

@@ -63,8 +63,8 @@ def test_an_edit_keeps_the_earlier_wording_in_the_trail(client, case, ana):
     client.post(f"/notes/{note.pk}/", {"text": "Second."})
     note.refresh_from_db()
     assert (note.text, note.edited_at is None) == ("Second.", False)
-    data = case.events.get(what="note_edited").data
-    assert data == {"note": note.pk, "before": "First.", "after": "Second."}
+    details = case.events.get(what="note_edited").details
+    assert details == {"note": note.pk, "before": "First.", "after": "Second."}
     notes.edit(note, actor=ana, text=" Second. ")
     assert case.events.filter(what="note_edited").count() == 1
 

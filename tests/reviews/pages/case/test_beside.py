@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from compliance.db.states import stored_values
 from reviews.models import Case, Document
 from tests.browser.accessibility import violations
 from tests.reviews.pages.case import payloads
@@ -114,9 +115,8 @@ def test_a_document_of_another_case_is_never_beside(analyst):
 
 def test_one_that_cannot_be_shown_says_why_beside_one_that_can(analyst):
     case, one, other = two_documents()
-    Document.objects.filter(pk=other.pk).update(
-        status="unreadable", reason="It is encrypted."
-    )
+    changes = {"status": "unreadable", "reason": "It is encrypted."}
+    Document.objects.filter(pk=other.pk).update(**stored_values(other, changes))
     said = words(analyst, address(case, one, other))
     assert "letter.pdf cannot be shown It is encrypted." in said
 

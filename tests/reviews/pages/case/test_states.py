@@ -46,9 +46,8 @@ def test_a_running_job_shows_what_is_there_and_what_is_awaited(analyst):
 def test_a_job_that_waits_says_for_what_and_until_when(analyst):
     case, job = reviewed_case(status=Job.Status.QUEUED)
     moment = now().replace(hour=9, minute=41, second=7) + timedelta(days=1)
-    Job.objects.filter(pk=job.pk).update(
-        error="Connection refused.", tries=3, due_at=moment
-    )
+    changes = {"error": "Connection refused.", "tries": 3, "due_at": moment}
+    Job.objects.filter(pk=job.pk).update(**stored_values(job, changes))
     text = words(analyst, f"/cases/{case.pk}/")
     assert "Connection refused." in text
     assert "Next try at 09:41:07 UTC , after 3 that failed" in text
