@@ -51,7 +51,9 @@ def box_of(evidence: Evidence, words: str):
         (picture("PNG"), "png"),
         (picture("TIFF"), "tiff"),
         (b"<html>%PDF-1.4", "other"),
-        (b"\n%PDF-1.4", "other"),
+        (b"\n%PDF-1.4", "pdf"),
+        (b"\xef\xbb\xbf%PDF-1.4", "pdf"),
+        (b"x%PDF-1.4", "other"),
         (b"", "other"),
     ],
 )

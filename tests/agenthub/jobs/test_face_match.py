@@ -58,7 +58,7 @@ def test_both_pictures_are_fetched_and_compared_where_that_can_be_done(
     told = result["result"]
     if MISSING:
         assert (told["verdict"], said["recommendation"]) == ("inconclusive", "Review")
-        assert told["explanation"] == f"not checked: {MISSING}"
+        assert told["explanation"] == f"Not checked: {MISSING}."
         return
     # Two faces that are alike are no screening, which this agent requires.
     assert (told["verdict"], said["recommendation"]) == ("pass", "Review")
