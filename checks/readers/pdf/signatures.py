@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import io
 import logging
 import re
 import warnings
 from collections.abc import Coroutine, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -185,9 +183,17 @@ def _range(signature: EmbeddedPdfSignature) -> Range:
 
 
 def _to_end(work: Coroutine[Any, Any, T]) -> T:
-    """In a thread of its own: the caller's may run a loop already."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
+    """Run a coroutine that waits for nothing, since no network is asked.
+
+    Without an event loop: that needs a pair of sockets, which the sandbox refuses.
+    """
+    try:
+        work.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    work.close()
+    raise NotImplementedError("The validation of a signature waits for something.")
 
 
 def _in_form(
