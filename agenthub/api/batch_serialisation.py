@@ -13,8 +13,8 @@ from django.urls import reverse
 from agenthub.api.serialisation import STATUS_BY_CASE
 from agenthub.batches import exports
 from agenthub.models import Agent, AgentJob, CheckRun, JobBatch
-from agenthub.models.personal import opened
 from agenthub.wire import JsonObject, Wire
+from compliance.security.personal_fields import opened
 
 # Rows in the answer to a file; getBatchJobs lists them all.
 MOST_ROWS = 100

@@ -17,8 +17,9 @@ from orjson import Fragment
 
 from agenthub.models import Account, Agent, AgentJob, CheckRun, Feedback
 from agenthub.models.jobs import WAITING
-from agenthub.models.personal import json_text, opened
+from agenthub.models.personal import json_text
 from agenthub.wire import JsonObject, Wire
+from compliance.security.personal_fields import opened
 
 # getJobsByCaseId says "completed" where getJobById says "complete".
 STATUS_BY_ID: Mapping[str, str] = {

@@ -16,7 +16,6 @@ from django.db.models import Max
 from agenthub.jobs import lifecycle
 from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.lists import ListEntity, Rescreening
-from agenthub.models.personal import opened
 from agenthub.screening.index import DatabaseLists, to_record
 from agenthub.wire import JsonObject
 from checks.data_check import mapping, texts
@@ -24,6 +23,7 @@ from checks.screening import attested, engine
 from checks.screening.lists import Lists, MemoryLists
 from checks.screening.parties.schema import parties_beside_person, parties_of
 from checks.screening.records import Entity, Subject
+from compliance.security.personal_fields import opened
 
 log = logging.getLogger(__name__)
 

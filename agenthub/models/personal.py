@@ -1,19 +1,12 @@
-"""Reads what `values()` and `values_list()` give of an encrypted column."""
+"""Sends what `values()` and `values_list()` give of an encrypted JSON column."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import orjson
 from orjson import Fragment
 
 from compliance.security.data_keys import ErasedError
 from compliance.security.personal_fields import Sealed
-
-
-def opened(value: object) -> Any:
-    """The value of a column, whose row may be of a version that did not encrypt."""
-    return value.open() if isinstance(value, Sealed) else value
 
 
 def json_text(value: object) -> Fragment:

@@ -23,11 +23,10 @@ from agenthub.models import (
     Upload,
 )
 from agenthub.models.jobs import message
-from agenthub.models.personal import opened
 from agenthub.wire import Wire
 from compliance.security import data_keys, data_map
 from compliance.security.data_map import ERASED, Act, Table
-from compliance.security.personal_fields import Sealed
+from compliance.security.personal_fields import Sealed, opened
 
 UNDER_WAY = (AgentJob.Status.PENDING, AgentJob.Status.RUNNING)
 # The address of an upload in a request.

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from agenthub.models import Agent, AgentJob, CheckRun
-from agenthub.models.personal import json_text, opened
+from agenthub.models.personal import json_text
 from agenthub.wire import JsonObject, Wire
+from compliance.security.personal_fields import opened
 
 State = Wire
 

@@ -20,8 +20,8 @@ from agenthub.models import (
     ToolRun,
     Upload,
 )
-from agenthub.models.personal import opened
 from checks import samples
+from compliance.security.personal_fields import opened
 
 pytestmark = pytest.mark.django_db
 
