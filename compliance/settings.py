@@ -383,6 +383,8 @@ OIDC_ROLES = frozenset(
     (group.strip(), role.strip())
     for group, _, role in (entry.partition("=") for entry in env_list("OIDC_ROLES"))
 )
+# How strong a login of the provider must be: any of these values of the claim acr. Empty: any login.
+OIDC_ACR = tuple(env_list("OIDC_ACR"))
 SOCIALACCOUNT_ADAPTER = "compliance.identity.single_sign_on.SingleSignOnAdapter"
 SOCIALACCOUNT_ONLY = False
 SOCIALACCOUNT_AUTO_SIGNUP = True

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from functools import partial
 from smtplib import SMTPException
 from threading import BoundedSemaphore
 from typing import Any
@@ -66,30 +68,34 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         The page must look alike, and answer as fast, for addresses that exist and for others. So a
         thread sends it.
         """
-        if not settings.MAIL_IN_BACKGROUND:
-            self._send(template_prefix, email, context)
-            return
-        if not _waiting.acquire(blocking=False):
-            log.error("A mail was not sent (too many wait).")
-            return
-        run = copy_context().run
-        _thread.submit(run, self._send_and_release, template_prefix, email, context)
+        in_background(partial(super().send_mail, template_prefix, email, context))
 
-    def _send_and_release(
-        self, template_prefix: str, email: str, context: dict[str, Any]
-    ) -> None:
-        try:
-            self._send(template_prefix, email, context)
-        finally:
-            _waiting.release()
-            close_old_connections()
 
-    def _send(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        try:
-            super().send_mail(template_prefix, email, context)
-        except (OSError, SMTPException) as exc:
-            # No traceback: it may repeat the address.
-            log.error("A mail was not sent (%s).", type(exc).__name__)  # noqa: TRY400
+def in_background(send: Callable[[], object]) -> None:
+    """Send a mail by a thread. One that cannot be sent is logged, without its address."""
+    if not settings.MAIL_IN_BACKGROUND:
+        _send(send)
+        return
+    if not _waiting.acquire(blocking=False):
+        log.error("A mail was not sent (too many wait).")
+        return
+    _thread.submit(copy_context().run, _send_and_release, send)
+
+
+def _send_and_release(send: Callable[[], object]) -> None:
+    try:
+        _send(send)
+    finally:
+        _waiting.release()
+        close_old_connections()
+
+
+def _send(send: Callable[[], object]) -> None:
+    try:
+        send()
+    except (OSError, SMTPException) as exc:
+        # No traceback: it may repeat the address.
+        log.error("A mail was not sent (%s).", type(exc).__name__)  # noqa: TRY400
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]

@@ -7,6 +7,8 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
 from django.dispatch import Signal
 
+from compliance.identity import notices
+
 # Sent with `user` when somebody is deactivated, by whatever way.
 deactivated = Signal()
 
@@ -26,6 +28,8 @@ def reset_factors(user: User) -> int:
     """
     count: int = Authenticator.objects.filter(user=user).delete()[0]
     end_sessions(user)
+    if count:
+        notices.send(user, notices.FACTORS_RESET)
     return count
 
 

@@ -71,6 +71,8 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
             raise OAuth2Error("The provider speaks of two people.")
         if asked.get("fresh") and _is_old(claims.get("auth_time")):
             raise OAuth2Error("The provider has not asked the person again.")
+        if settings.OIDC_ACR and claims.get("acr") not in settings.OIDC_ACR:
+            raise OAuth2Error("The provider's login is weaker than asked for.")
         # Some providers send "false" as a text, which is true to Python.
         claim = userinfo.get("email_verified")
         is_verified = claim is True or claim == "true"
@@ -106,6 +108,8 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     nonce = get_random_string(NONCE_CHARACTERS)
     question = {"nonce": nonce, "fresh": request.user.is_authenticated}
     parameters = {"nonce": nonce}
+    if settings.OIDC_ACR:
+        parameters["acr_values"] = " ".join(settings.OIDC_ACR)
     if request.user.is_authenticated:
         parameters |= {"prompt": "login", "max_age": "0"}
     try:

@@ -157,7 +157,7 @@ class _Tries:
             f"logins:address:{of_address}", WINDOW, settings.LOGIN_ADDRESS_TRIES
         )
         self._counters = [self._of_both, self._of_address]
-        if not _is_known(request, username):
+        if not is_known(request, username):
             limit = settings.LOGIN_ACCOUNT_TRIES
             name = f"logins:account:{of_name}"
             self._counters.append(Counter(name, ACCOUNT_WINDOW, limit))
@@ -175,7 +175,7 @@ class _Tries:
             counters.decrement(counter.key)
 
 
-def _is_known(request: HttpRequest, username: str) -> bool:
+def is_known(request: HttpRequest, username: str) -> bool:
     """Whether somebody has logged in by this name from this browser."""
     cookie = request.COOKIES.get(settings.KNOWN_BROWSER_COOKIE, "")
     try:

@@ -232,3 +232,20 @@ def test_the_login_page_leads_to_the_provider(client, provider, settings):
     assert START in client.get("/login/").content.decode()
     settings.OIDC_ISSUER = ""
     assert START not in client.get("/login/").content.decode()
+
+
+def test_a_weak_login_of_the_provider_is_refused(client, provider, settings):
+    settings.OIDC_ACR = ("phrh", "mfa")
+    change_claims(provider, "1", acr="password")
+    sign_on(client, "1")
+    assert client.get("/").status_code == 302
+    assert not User.objects.filter(username="ana").exists()
+    change_claims(provider, "1", acr="mfa")
+    sign_on(client, "1")
+    assert client.get("/").status_code == 200
+
+
+def test_the_strength_is_asked_for(client, provider, settings):
+    settings.OIDC_ACR = ("phrh", "mfa")
+    query = parse_qs(urlsplit(client.get(START)["Location"]).query)
+    assert query["acr_values"] == ["phrh mfa"]

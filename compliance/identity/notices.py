@@ -1,0 +1,115 @@
+"""Mails to a person about their own login: what an attacker would do, the owner of the account hears of.
+
+Sent to the address of the account; a changed address is told to the old one as well. Without a mail
+server (EMAIL_HOST) nothing is sent: the trail has the events all the same.
+"""
+
+from __future__ import annotations
+
+from allauth.account import signals as account
+from allauth.mfa import signals as second_factors
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.contrib.auth.signals import user_logged_in
+from django.core.mail import EmailMessage
+from django.db.models.signals import pre_save
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from compliance.http.callers import address_of
+from compliance.identity import accounts
+from compliance.security import logins
+
+SUBJECT = "Your account at the compliance desk"
+TEMPLATE = "account/email/notice.txt"
+# What a browser says of itself is cut here: it is the text of whoever logs in.
+BROWSER_LENGTH = 120
+
+PASSWORD = "Your password was changed."  # noqa: S105 - a sentence
+FACTOR_ADDED = "A second factor was added to your account."
+FACTOR_REMOVED = "A second factor was removed from your account."
+FACTOR_RESET = "Your recovery codes were made again."
+FACTORS_RESET = "An administrator removed all second factors of your account."
+FACTOR_WRONG = (
+    "Somebody typed your password, and then a wrong code of the second factor."
+)
+ADDRESS = "The e-mail address of your account was changed."
+NEW_BROWSER = "Your account was used from a browser that has not used it before."
+
+
+def connect() -> None:
+    user_logged_in.connect(_login)
+    for signal in (
+        account.password_set,
+        account.password_changed,
+        account.password_reset,
+    ):
+        signal.connect(_password)
+    second_factors.authenticator_added.connect(_factor_added)
+    second_factors.authenticator_removed.connect(_factor_removed)
+    second_factors.authenticator_reset.connect(_factor_reset)
+    second_factors.authentication_failed.connect(_factor_wrong)
+    pre_save.connect(_address, sender=User)
+
+
+def send(user: User, sentence: str, request: HttpRequest | None = None) -> None:
+    """Mail one sentence about the account to its owner, with the time, the address and the browser."""
+    _send_to(user.email, user, sentence, request)
+
+
+def _send_to(
+    address: str, user: User, sentence: str, request: HttpRequest | None
+) -> None:
+    if not address or not settings.EMAIL_HOST:
+        return
+    context: dict[str, object] = {
+        "user": user,
+        "sentence": sentence,
+        "moment": timezone.now(),
+        "desk": settings.DESK_URL,
+    }
+    if request is not None:
+        context["address"] = address_of(request)
+        context["browser"] = request.headers.get("User-Agent", "")[:BROWSER_LENGTH]
+    body = render_to_string(TEMPLATE, context)
+    accounts.in_background(EmailMessage(SUBJECT, body, to=[address]).send)
+
+
+def _login(request: HttpRequest | None, user: User, **_: object) -> None:
+    if request is None or "REMOTE_ADDR" not in request.META:
+        return
+    if not logins.is_known(request, user.get_username()):
+        send(user, NEW_BROWSER, request)
+
+
+def _password(request: HttpRequest, user: User, **_: object) -> None:
+    send(user, PASSWORD, request)
+
+
+def _factor_added(request: HttpRequest, user: User, **_: object) -> None:
+    send(user, FACTOR_ADDED, request)
+
+
+def _factor_removed(request: HttpRequest, user: User, **_: object) -> None:
+    send(user, FACTOR_REMOVED, request)
+
+
+def _factor_reset(request: HttpRequest, user: User, **_: object) -> None:
+    send(user, FACTOR_RESET, request)
+
+
+def _factor_wrong(request: HttpRequest, user: User, **_: object) -> None:
+    send(user, FACTOR_WRONG, request)
+
+
+def _address(instance: User, *, raw: bool = False, **_: object) -> None:
+    """Both addresses hear of a change, by whatever way it is made."""
+    if raw or instance.pk is None:
+        return
+    earlier = User.objects.filter(pk=instance.pk).values_list("email", flat=True)
+    before = earlier.first()
+    if before is None or before.casefold() == instance.email.casefold():
+        return
+    _send_to(before, instance, ADDRESS, None)
+    _send_to(instance.email, instance, ADDRESS, None)
