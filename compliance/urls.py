@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from allauth.account import views as account
 from allauth.account.decorators import secure_admin_login
 from django.conf import settings
 from django.contrib import admin
@@ -10,6 +9,7 @@ from django.views.generic import RedirectView
 from compliance.http import csp_reports
 from compliance.operation import health
 from compliance.security import sessions
+from compliance.setup import views as setup
 
 # One login for all: the admin sends people to it, and 403 to those who are no staff.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -19,7 +19,8 @@ if settings.DESK_ENABLED:
     # First, because each path is tried in turn, and webhooks are the most requests.
     urlpatterns.append(path("webhooks/", include("webhooks.urls")))
 urlpatterns += [
-    path("login/", account.login, name="account_login"),
+    path("login/", setup.login, name="account_login"),
+    path("setup/", setup.setup, name="setup"),
     path("logout/", sessions.LogoutView.as_view(), name="account_logout"),
     path("account/", include("compliance.identity.urls")),
     path("admin/logout/", sessions.LogoutView.as_view()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -16,20 +16,16 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 from django.utils.timezone import now
 
-from agenthub.accounts import api_keys
 from agenthub.accounts.permissions import HUB_ADMINISTRATOR
-from agenthub.models import Account, SigningSecret
-from agenthub.models import Agent as HubAgent
 from agenthub.screening import catalogue, loading, sample_lists
 from checks import samples
-from compliance.http import standard_webhooks
+from compliance.setup import embedded
 from compliance.storage import atomic_files
 from reviews.access import roles
 from reviews.intake import cases, sample_cases
-from reviews.models import Agent, Case, Connection, Document, Kind, WebhookSecret
+from reviews.models import Agent, Case, Connection, Document, Kind
 
 USERS = {"ana": roles.ANALYST, "sven": roles.SENIOR, "ada": roles.ADMINISTRATOR}
-AGENTS = {Kind.KYB: "Business onboarding", Kind.KYC: "Person onboarding"}
 
 
 def prepare() -> str:
@@ -52,31 +48,19 @@ def add(count: int) -> None:
 @transaction.atomic
 def _make() -> dict[str, Any]:
     users = [_user(name, role) for name, role in USERS.items()]
-    account = Account.objects.create(name="Demo")
-    _, api_key = api_keys.create(account, name="demo")
-    secret = standard_webhooks.new_secret()
-    SigningSecret.objects.create(account=account, secret=secret)
-    connection = Connection.objects.create(
-        name="hub",
-        slug="hub",
-        base_url=f"{settings.CALLBACK_URL}/api/v1",
-        api_key=api_key,
-    )
-    WebhookSecret.objects.create(connection=connection, name="first", secret=secret)
-    agents = {
-        kind: _agent(account, connection, kind, name) for kind, name in AGENTS.items()
-    }
+    service = embedded.connect("Demo")
+    agents = service.agents
     analyst = User.objects.get(username="ana")
     _lists()
     _cases(analyst, agents)
     return {
         "users": users,
         "account": {
-            "api_key": api_key,
-            "webhook_secret": secret,
+            "api_key": service.api_key,
+            "webhook_secret": service.webhook_secret,
             "agents": {kind.value: agent.agent_key for kind, agent in agents.items()},
         },
-        "connection": {"slug": connection.slug},
+        "connection": {"slug": service.connection.slug},
     }
 
 
@@ -90,14 +74,6 @@ def _user(name: str, role: str) -> dict[str, str]:
         groups |= {roles.RULE_OWNER, HUB_ADMINISTRATOR}
     user.groups.set(Group.objects.filter(name__in=groups))
     return {"username": name, "password": password, "role": role}
-
-
-def _agent(account: Account, connection: Connection, kind: Kind, name: str) -> Agent:
-    key = f"{kind.value}-{secrets.token_hex(8)}"
-    HubAgent.objects.create(account=account, key=key, name=name, kind=kind.value)
-    return Agent.objects.create(
-        connection=connection, kind=kind, name=name, agent_key=key
-    )
 
 
 def _lists() -> None:
@@ -120,7 +96,7 @@ def _lists() -> None:
             loading.load(source, path)
 
 
-def _cases(analyst: User, agents: dict[Kind, Agent]) -> None:
+def _cases(analyst: User, agents: Mapping[Kind, Agent]) -> None:
     """Sample cases, submitted as the form does it: their jobs are sent once the hub serves."""
     business = agents[Kind.KYB]
     person = agents[Kind.KYC]

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from compliance.operation import supervisor
 from compliance.operation.system_checks import INSTALLATION
 from compliance.pages import vendored
+from compliance.setup import code
 
 
 class Command(BaseCommand):
@@ -47,5 +48,9 @@ class Command(BaseCommand):
         ]
         work = [sys.executable, str(settings.BASE_DIR / "manage.py"), "work"]
         self.stdout.write(f"Serving {settings.DESK_URL} (Ctrl-C stops)")
+        if code.is_open():
+            self.stdout.write(
+                f"Set it up at {settings.DESK_URL}/setup/ with the code {code.current()}"
+            )
         self.stdout.flush()
         supervisor.take_over({"web": web, "worker": work}, address=address)

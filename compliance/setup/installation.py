@@ -1,0 +1,102 @@
+"""Makes what the set-up page asks for, in one transaction.
+
+The hub fetches the chosen lists by its own schedule afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.contrib.auth.models import Group, User
+from django.db import transaction
+
+from compliance.setup import code
+
+
+class ClosedError(Exception):
+    """Somebody has an account by now."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What the page asks. `lists` are slugs of well-known lists."""
+
+    username: str
+    full_name: str
+    email: str
+    password: str
+    organisation: str
+    reviews_cases: bool
+    connects_hub: bool
+    lists: Sequence[str]
+
+
+@transaction.atomic
+def make(answers: Answers) -> User:
+    """The first user, the service, and its lists. Raises ClosedError where it is too late."""
+    # One at a time: the second waits here, and then finds the user of the first.
+    list(Group.objects.select_for_update().order_by("pk"))
+    if not code.is_open():
+        raise ClosedError
+    user = _first_user(answers)
+    if settings.HUB_ENABLED:
+        if settings.DESK_ENABLED and answers.connects_hub:
+            from compliance.setup import embedded
+
+            embedded.connect(answers.organisation)
+        _fetch_lists(answers.lists)
+    return user
+
+
+def _first_user(answers: Answers) -> User:
+    first, _, last = answers.full_name.partition(" ")
+    user = User.objects.create_user(
+        answers.username,
+        answers.email,
+        answers.password,
+        first_name=first,
+        last_name=last,
+        is_staff=True,
+        # Without the desk there are no roles for users: a superuser adds them.
+        is_superuser=not settings.DESK_ENABLED,
+    )
+    names = _roles(reviews_cases=answers.reviews_cases)
+    user.groups.set(Group.objects.filter(name__in=names))
+    return user
+
+
+def _roles(*, reviews_cases: bool) -> set[str]:
+    names = set()
+    if settings.DESK_ENABLED:
+        from reviews.access import roles
+
+        names |= {roles.ADMINISTRATOR, roles.RULE_OWNER}
+        if reviews_cases:
+            names.add(roles.SENIOR)
+    if settings.HUB_ENABLED:
+        from agenthub.accounts.permissions import HUB_ADMINISTRATOR
+
+        names.add(HUB_ADMINISTRATOR)
+    return names
+
+
+def offered_lists() -> list[tuple[str, str]]:
+    """Well-known lists that can be fetched without an account of the publisher: slug and title."""
+    if not settings.HUB_ENABLED:
+        return []
+    from agenthub.screening import catalogue
+
+    offers = []
+    for slug, (title, _, url) in catalogue.WELL_KNOWN.items():
+        if url:
+            offers.append((slug, title))
+    return offers
+
+
+def _fetch_lists(slugs: Sequence[str]) -> None:
+    from agenthub.screening import catalogue, refreshing
+
+    for slug in slugs:
+        refreshing.switch(catalogue.source(slug), url="", on=True)

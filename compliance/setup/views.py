@@ -1,0 +1,56 @@
+"""The set-up page, and the login that leads to it while nobody has an account."""
+
+from __future__ import annotations
+
+from allauth.account import views as account
+from allauth.account.internal.decorators import login_not_required
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login as log_in
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from compliance.http.callers import address_of
+from compliance.setup import code, installation
+from compliance.setup.forms import SetupForm
+
+SHOWN_FIRST = {"reviews_cases": True, "connects_hub": True}
+
+
+@login_not_required  # type: ignore[untyped-decorator]
+def login(request: HttpRequest) -> HttpResponseBase:
+    """The login; on the first day, the way to the set-up page."""
+    if request.method == "GET" and code.is_open():
+        return redirect("setup")
+    response: HttpResponseBase = account.login(request)
+    return response
+
+
+@login_not_required  # type: ignore[untyped-decorator]
+@never_cache
+@require_http_methods(["GET", "POST"])
+def setup(request: HttpRequest) -> HttpResponse:
+    """Ask for the first user, the service and the lists; make them, and log the person in."""
+    if not code.is_open():
+        return redirect("account_login")
+    if request.method == "GET":
+        return _page(request, SetupForm(initial=SHOWN_FIRST))
+    form = SetupForm(request.POST, caller=address_of(request))
+    if not form.is_valid():
+        return _page(request, form)
+    try:
+        user = installation.make(form.answers())
+    except installation.ClosedError:
+        return redirect("account_login")
+    code.discard()
+    log_in(request, user, backend=settings.AUTHENTICATION_BACKENDS[0])
+    messages.success(request, "The installation is set up. You are logged in.")
+    return redirect(settings.LOGIN_REDIRECT_URL)
+
+
+def _page(request: HttpRequest, form: SetupForm) -> HttpResponse:
+    context = {"form": form, "has_mail": bool(settings.EMAIL_HOST)}
+    return render(request, "setup/setup.html", context)

@@ -1,0 +1,131 @@
+"""The first day: nobody has an account, and the page makes the first one."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from agenthub.models import Account
+from agenthub.models.lists import ListRefresh
+from compliance.setup import code
+from reviews.models import Agent, CaseEvent, Connection
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "battery staple of nine words"
+
+
+@pytest.fixture(autouse=True)
+def folder(settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+
+
+def answers(**changes: object) -> dict[str, object]:
+    values = {
+        "code": code.current(),
+        "username": "mira",
+        "full_name": "Mira Solberg",
+        "email": "mira@example.com",
+        "password": PASSWORD,
+        "password_again": PASSWORD,
+        "organisation": "Northwind Bank",
+        "reviews_cases": "on",
+        "connects_hub": "on",
+        "lists": ["un"],
+    }
+    return values | changes
+
+
+def test_the_login_leads_to_the_page_while_nobody_has_an_account(client):
+    assert client.get("/", follow=True).redirect_chain[-1][0] == "/setup/"
+    make_user("ana")
+    assert client.get("/", follow=True).redirect_chain[-1][0].startswith("/login/")
+
+
+def test_one_form_makes_an_installation_that_takes_cases(client):
+    page = client.post("/setup/", answers(), follow=True)
+    assert page.status_code == 200
+    user = User.objects.get()
+    assert page.wsgi_request.user == user
+    assert user.get_full_name() == "Mira Solberg"
+    assert not user.is_superuser
+    assert set(user.groups.values_list("name", flat=True)) == {
+        "administrator", "rule owner", "senior", "hub administrator",
+    }  # fmt: skip
+    assert Account.objects.get().name == "Northwind Bank"
+    assert Connection.objects.get().slug == "hub"
+    assert sorted(Agent.objects.values_list("kind", flat=True)) == ["kyb", "kyc"]
+    assert ListRefresh.objects.get(status="on").source.slug == "un"
+    assert client.get("/cases/new/").status_code == 200
+    assert client.get("/hub/").status_code == 200
+    assert CaseEvent.objects.filter(what="signed_in").exists()
+
+
+def test_without_the_code_nothing_is_made(client):
+    for wrong in ("", "AAAA-BBBB-CCCC-DDDD"):
+        page = client.post("/setup/", answers(code=wrong))
+        assert "Nothing is made yet" in page.content.decode()
+    assert not User.objects.exists()
+    typed = code.current().lower().replace("-", " ")
+    assert client.post("/setup/", answers(code=typed)).status_code == 302
+
+
+def test_codes_cannot_be_guessed(client):
+    for _ in range(31):
+        page = client.post("/setup/", answers(code="wrong"))
+    assert page.status_code == 429
+    # The right one is refused as well, until the time is over.
+    assert client.post("/setup/", answers()).status_code == 429
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("password_again", "something else", "The two passwords differ."),
+        ("password", "mira", "too short"),
+        ("username", "", "This field is required."),
+        ("email", "not an address", "Enter a valid email address."),
+        ("organisation", "", "This field is required."),
+        ("lists", ["http://127.0.0.1/"], ""),
+    ],
+)
+def test_a_wrong_field_says_so_and_keeps_the_rest(client, field, value, words):
+    sent = answers(**{field: value})
+    if field == "password":
+        sent["password_again"] = value
+    page = client.post("/setup/", sent)
+    text = page.content.decode()
+    assert "Nothing is made yet" in text
+    assert words in text
+    assert PASSWORD not in text
+    if field != "organisation":
+        assert "Northwind Bank" in text
+    assert not User.objects.exists()
+    assert not Account.objects.exists()
+
+
+def test_it_is_closed_once_somebody_has_an_account(client):
+    sent = answers()
+    client.post("/setup/", sent)
+    other = Client()
+    assert other.get("/setup/")["Location"] == "/login/"
+    assert other.post("/setup/", {**sent, "username": "mallory"}).status_code == 302
+    assert User.objects.count() == 1
+    with pytest.raises(CommandError):
+        call_command("setup_code")
+
+
+def test_the_code_is_for_its_owner_alone(settings):
+    code.current()
+    path = settings.VAR_DIR / "setup-code"
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_who_does_not_review_cases_decides_none(client):
+    sent = answers()
+    del sent["reviews_cases"]
+    client.post("/setup/", sent)
+    assert not User.objects.get().has_perm("reviews.decide_case")
