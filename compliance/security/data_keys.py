@@ -189,22 +189,6 @@ def derive(key_id: int, purpose: bytes, *, salt: bytes = b"") -> bytes:
     return _derive(key.secret, purpose, salt)
 
 
-def preload(ids: Iterable[int | None]) -> None:
-    """Read the keys of a list with one query. An id that does not exist is left out."""
-    moment = time.monotonic()
-    wanted = {key_id for key_id in ids if key_id is not None}
-    with _lock:
-        missing = [
-            key_id
-            for key_id in wanted
-            if key_id not in _cache or _cache[key_id].until < moment
-        ]
-    for start in range(0, len(missing), BATCH):
-        rows = DataKey.objects.filter(pk__in=missing[start : start + BATCH])
-        for row in rows:
-            _read(row)
-
-
 def note(token: bytes) -> None:
     """A token was read from the database. The keys of all such are read together when one of them is
     opened, so that a list costs one query, whoever shows it."""
