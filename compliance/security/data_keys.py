@@ -26,7 +26,6 @@ import threading
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from cryptography.exceptions import InvalidTag

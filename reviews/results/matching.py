@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from compliance.storage.file_types import shown_name
 from reviews.models import Document
@@ -80,11 +80,19 @@ class Documents:
             return ""
         # The ids stand in addresses with or without hyphens.
         letters = url.replace("-", "").casefold()
-        for document in self._documents:
-            key = document.pk.hex
-            if key in letters or url == document.source_url:
+        for key, source_url in self._addresses:
+            if key in letters or url == source_url:
                 return key
         return ""
+
+    @cached_property
+    def _addresses(self) -> list[tuple[str, str]]:
+        """The id of each document and where it came from, read once.
+
+        Each result is compared with all documents, and reading an encrypted field costs more than
+        the comparison.
+        """
+        return [(document.pk.hex, document.source_url) for document in self._documents]
 
     def _by_name(self, name: str) -> str:
         if not name:
