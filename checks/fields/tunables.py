@@ -48,6 +48,11 @@ MAX_COUNTED = _declare(
 
 # Names of companies.
 MAX_LENGTH = _declare("max_length", 120, "A longer match is a sentence, and no name.")
+SHORTEST_IN_SMALL_LETTERS = _declare(
+    "shortest_in_small_letters",
+    4,
+    "Shorter words without a capital letter are pieces of a reading, as “ee”.",
+)
 MAX_MATCHES = _declare(
     "max_matches", 4, "A limit of the work: matches of one rule in one document."
 )

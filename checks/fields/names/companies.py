@@ -15,6 +15,8 @@ from checks.data import table
 from checks.fields import tunables
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import by_code, states
+from checks.fields.names.anchors import Anchor
+from checks.fields.names.clauses import CLAUSES
 from checks.text.words import Span, Text, phrase
 
 NAME = r"(?P<name>[^\n]{2,110}?(?:\n[^\n]{1,90}?)??)"
@@ -39,20 +41,16 @@ PAPER = r"(?:articles|certificate|memorandum and articles|memorandum|bylaws|by-l
 KIND = r"(?:incorporation|formation|organi[sz]ation|association|registration|filing|limited partnership|existence|good standing|status|fact|authority)"
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """A wording that states the name of the company; `confidence` is the trust in it."""
-
-    pattern: re.Pattern[str]
-    confidence: float
-    how: str
-
-
 def _anchor(pattern: str, confidence: float, how: str) -> Anchor:
     return Anchor(phrase(pattern, re.IGNORECASE | re.MULTILINE), confidence, how)
 
 
 ANCHORS = (
+    _anchor(
+        rf"^(?P<name>[^\n]{{2,100}}\b{LEGAL}\.?),? (?:is|was) (?:duly |hereby )?(?:incorporated|registered|formed|constituted) under ",
+        0.94,
+        "“… is incorporated under”",
+    ),
     _anchor(
         rf"articles of {KIND} for (?P<name>[^\n]{{2,90}}\b{LEGAL}\.?)$",
         0.9,
@@ -189,9 +187,9 @@ END_OF_FORM = re.compile(
 )
 # OCR reads the I of a form in full stops as l, L or 1, and loses its stop.
 MISREAD_FORM = re.compile(r"\bC\.\s?[IlL1]\.?\s?C\b\.?$")
-ABBREVIATED = re.compile(r"\b(?:inc|ltd|corp|co|bhd)$", re.IGNORECASE)
+ABBREVIATED = re.compile(r"(?:\b(?:inc|ltd|corp|co|bhd)|\.\s?\w)$", re.IGNORECASE)
 FULL_STOP_OF_FORM = re.compile(
-    r"(?:\.\w\.|\b(?:inc|ltd|corp|co|llc|lp|llp|bhd)\.)$", re.IGNORECASE
+    r"(?:\.\s?\w\.|\b(?:inc|ltd|corp|co|llc|lp|llp|bhd)\.)$", re.IGNORECASE
 )
 MARKS_AROUND = " ,:;“”\"'\u2018\u2019()[]|_-\u2013»>«*#"
 QUOTES_AROUND = " ,:;“”\"'\u2018\u2019"
@@ -211,7 +209,9 @@ REFUSED = phrase(
     r"^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
     r"laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
     r"as follows|of|is|shall|name|number|type|date|address|and|for)\b"
-    r"|(?:same|state|commonwealth|republic|company|corporation|association|private|public|community interest)\b(?! of (?-i:[A-Z])))"
+    r"|(?:same|state|commonwealth|republic|company|corporation|private|public|community interest)\b(?! of (?-i:[A-Z]))"
+    # In French a name may begin with this word: alone, or as the subject of a sentence, it is none.
+    r"|association(?:$| (?:is|was|has|had|shall|will|may|must|and|or|to|by|for|under|with|in|as)\b))"
 )
 REFUSED_WHOLE = phrase(
     rf"^(?:(?:an? |the )?(?:domestic |private |public |limited |nonprofit |non-profit |stock |business |profit |by shares |one person )*(?:{ENTITY}|limited|company limited by shares|incorporation)s?|[\W\d_]+)$"
@@ -221,7 +221,7 @@ REFUSED_WHOLE = phrase(
 def find_names(text: Text) -> list[ExtractedValue[str]]:
     """The names that the document states, the most trusted first, each once."""
     names: dict[str, ExtractedValue[str]] = {}
-    for anchor in ANCHORS:
+    for anchor in (*ANCHORS, *CLAUSES):
         matches = islice(anchor.pattern.finditer(text.value), tunables.MAX_MATCHES)
         for index, match in enumerate(matches):
             start, end = match.span("name")
@@ -257,9 +257,23 @@ def clean(text: str) -> str:
     name = MISREAD_FORM.sub("C.I.C.", name)
     name = OTHER_NAME.split(name)[0]
     name = MESSRS.sub("", name).strip(QUOTES_AROUND)
+    name = _without_initials(name)
     if not FULL_STOP_OF_FORM.search(name):
         name = name.rstrip(".")
     return name
+
+
+def _without_initials(name: str) -> str:
+    """“Kite Flyers Club (KFC)” is called so for short. “Acme (UK)” is a name, and keeps its bracket."""
+    before, bracket, behind = name.rpartition("(")
+    if not bracket or ")" in behind:
+        return name
+    # The mark at the end was taken for one around the name.
+    letters = iter(folded(word)[:1] for word in before.split())
+    short = "".join(filter(str.isalnum, folded(behind)))
+    # Each letter of the short form begins a word, in their order: small words may be left out.
+    is_short = len(short) > 1 and all(letter in letters for letter in short)
+    return before.rstrip() if is_short else f"{name})"
 
 
 def is_plausible(name: str) -> bool:
@@ -271,8 +285,20 @@ def is_plausible(name: str) -> bool:
         return False
     if REFUSED.match(name) or REFUSED_WHOLE.match(name) or FURNITURE.search(name):
         return False
+    if _is_of_a_sentence(name):
+        return False
     lower = name.lower()
     return lower not in states() and lower not in _places()
+
+
+def _is_of_a_sentence(name: str) -> bool:
+    """Several words, none with a capital letter, are a part of a sentence, and two letters a misreading.
+
+    Scripts without capitals have no small letters either.
+    """
+    if name == name.upper() or name != name.lower():
+        return False
+    return " " in name or len(name) < tunables.SHORTEST_IN_SMALL_LETTERS
 
 
 @cache

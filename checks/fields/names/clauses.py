@@ -1,0 +1,164 @@
+"""How statutes and articles in other languages than English state the name of the company.
+
+A clause has words that lead to the name, by language. The name stands in quotation marks behind them, or
+reaches to the end of the clause. Statutes also bear the name beside their title. Wordings are those of
+the model statutes of registers and ministries; none is of a single document.
+"""
+
+from __future__ import annotations
+
+import re
+
+from checks.fields.names.anchors import Anchor
+from checks.text.words import phrase
+
+# Who has the name: a word for the body, with what may stand between its article and its verb.
+BODIES = {
+    "de": r"(?:der|die|das) (?:verein|verband|club|gesellschaft|stiftung|genossenschaft|partei|unternehmen)",
+    "fr": r"(?:l['\u2019] ?association|la société|la fondation|la coopérative|le syndicat|elle)",
+    "es": r"(?:la (?:asociación|sociedad|fundación|cooperativa|entidad|compañía|empresa)|el (?:movimiento|partido))",
+    "it": r"(?:l['\u2019] ?associazione|la (?:società|fondazione|cooperativa))",
+    "pt": r"(?:a (?:associação|sociedade|fundação|cooperativa|empresa|companhia)|o (?:instituto|clube))",
+    "nl": r"(?:de (?:vereniging|vennootschap|stichting|coöperatie)|zij)",
+    "pl": r"(?:spółka|stowarzyszenie|fundacja|spółdzielnia)",
+    "sv": r"(?:föreningen|bolaget|stiftelsen)",
+}
+LEADS: dict[str, tuple[str, ...]] = {
+    "de": (
+        rf"{BODIES['de']}(?: [\w-]+){{0,2}} (?:führt|trägt|hat|erhält) (?:\w+ ){{0,2}}(?:namen|firma)",
+        rf"{BODIES['de']}(?: [\w-]+){{0,2}} soll (?:\w+ )?(?:namen|firma)",
+        rf"{BODIES['de']} (?:hei(?:ß|ss)t|nennt sich)",
+        r"unter (?:dem namen|der firma|der bezeichnung)",
+        r"(?:der name|die firma) (?:des|der) [\w-]+ (?:lautet|ist)",
+    ),
+    "fr": (
+        r"(?:ayant|(?:qui |elle )?a|prend|porte|portant) pour (?:titre|nom|dénomination(?: sociale)?|raison sociale)",
+        r"sous (?:la dénomination(?: sociale)?|le nom|la raison sociale)(?: de)?",
+        rf"{BODIES['fr']} (?:est |se )?(?:dénommée?|nommée?|dénomme|nomme|appelle|intitulée?)",
+        r"(?:association|société|fondation) (?:dénommée|nommée|appelée|intitulée)",
+        r"(?:la dénomination(?: sociale)?|le nom)(?: de (?:la société|l['\u2019] ?association))? est",
+    ),
+    "es": (
+        r"(?:con|bajo) (?:el nombre|la denominación|la razón social)(?: social)?(?: de)?",
+        r"se (?:denomina(?:rá)?|llama(?:rá)?|constituye la asociación)",
+        r"(?:asociación|sociedad|fundación|entidad|compañía) denominada",
+        rf"(?:el nombre|la denominación|la razón social)(?: social)?(?: de {BODIES['es']})? (?:es|será)",
+    ),
+    "it": (
+        r"(?:con|sotto) (?:la )?denominazione(?: sociale)?(?: di)?",
+        rf"{BODIES['it']} (?:è denominata|si denomina|si chiama|assume la denominazione(?: di)?)",
+        r"(?:associazione|società|fondazione|cooperativa)(?: [\w-]+){0,4} denominat[ao]",
+        r"la denominazione (?:sociale )?(?:della \w+ )?è",
+    ),
+    "pt": (
+        r"(?:com|sob) (?:a denominação|o nome|a firma|o nome empresarial)(?: social)?(?: de)?",
+        rf"{BODIES['pt']} (?:denomina-se|adot[ae] (?:a denominação|o nome|a firma)(?: social)?(?: de)?|tem a denominação(?: social)?(?: de)?|girará sob \w+ (?:denominação|nome empresarial)(?: social)?(?: de)?)",
+        r"(?:associação|sociedade|fundação|entidade)(?: [\w-]+){0,3} denominada",
+    ),
+    "nl": (
+        rf"{BODIES['nl']} (?:draagt (?:als |de )naam|heeft als naam|is genaamd|heet|voert de naam)",
+        r"de naam (?:van de \w+ )?(?:is|luidt)",
+        r"(?:vereniging|stichting|vennootschap)(?: [\w-]+){0,4} genaamd",
+    ),
+    "pl": (
+        rf"{BODIES['pl']}(?: [\w-]+){{0,5}} (?:pod (?:firmą|nazwą)|nosi nazwę|(?:firma|nazwa) brzmi)",
+        r"(?:firma|nazwa) (?:spółki|stowarzyszenia|fundacji) (?:brzmi|jest)",
+    ),
+    "sv": (
+        r"(?:bolagets|föreningens|stiftelsens) (?:företagsnamn|firma|namn) är",
+        r"(?:selskabets|foreningens|fondens) navn er",
+        r"(?:selskapets|foreningens|stiftelsens) (?:foretaks)?navn er",
+        r"(?:yhtiön|yhdistyksen|säätiön) (?:toiminimi|nimi) on",
+    ),
+}
+# Nouns that come between the lead and the name, as in "denominada Asociación «Alfa»".
+QUOTES = r"[»“\"\u2018'„«\u2039]"
+CLOSING = r"[«”\"\u2019'»“\u203a]"
+# Without quotation marks a name reaches to the end of its clause: a stop, a line that is not continued,
+# or words that begin what is said of the company next.
+REST = (
+    r"(?=[;:]|\.(?:\s|$)|,(?:\s|$)| ?[(\[]|\n(?![a-zà-ÿ]{1,3} )"
+    r"| (?:mit sitz|besteht|wird|führen|tragen|und (?:hat|ist|wird|soll)|ein verein|eine gesellschaft"
+    r"|avec siège|dont le siège|il est|une (?:association|société)|ci-après|et (?:a|est|sera|ayant)"
+    r"|con (?:sede|domicilio)|se constituye|como asociación|y (?:tiene|se|tendrá|con)"
+    r"|con sede|una (?:società|associazione)|e (?:ha|tem|com)|com sede|é uma|gevestigd|en is|is een"
+    r"|z siedzibą|i jest|och|med)\b|\Z)"
+)
+NAME_UNQUOTED = r"(?P<name>[^\W\d_a-zà-ÿ][^\n;()\[\]“”\"«»„]{1,100}?)"
+MARK = r"(?: ?[:\-\u2013])? ?"
+BETWEEN = (
+    MARK
+    + r"(?:(?:verein|association|asociación|associazione|associação|vereniging|stichting|stiftung) )?"
+)
+
+# Titles of such papers, on a line of their own.
+TITLES = (
+    r"(?:vereins)?(?:satzung|statuten)|gesellschaftsvertrag|statuts(?: (?:de l['\u2019] ?association|de la société))?"
+    r"|estatutos(?: sociales| sociais)?|statuto(?: sociale)?|statut(?: spółki| stowarzyszenia| fundacji)?|stadgar|vedtægter|vedtekter"
+)
+# Words that a name of such a body begins with, and forms that it ends with.
+BEGINS = (
+    r"(?:verein|verband|stiftung|association|société|fondation|asociación|fundación|associazione|fondazione"
+    r"|società|associação|fundação|instituto|vereniging|stichting|stowarzyszenie|fundacja|spółka|föreningen)"
+)
+ENDS = (
+    r"(?:e\. ?v\.?|gmbh|ag|ug|kg|s\.?a\.?r\.?l\.?|s\.?a\.?s?\.?|s\.?l\.?u?\.?|s\.?r\.?l\.?|s\.?p\.?a\.?|lda\.?|ltda\.?"
+    r"|b\.?v\.?|n\.?v\.?|sp\. z o\. ?o\.?|ab|a/s|aps|as|oy)"
+)
+
+
+FLAGS = re.IGNORECASE | re.MULTILINE
+
+
+def _clauses() -> list[Anchor]:
+    clauses = []
+    for leads in LEADS.values():
+        lead = "|".join(leads)
+        clauses.append(
+            Anchor(
+                phrase(
+                    rf"\b(?:{lead}){BETWEEN}{QUOTES} ?(?P<name>[^”\"«»“\n]{{2,100}}?(?:\n[^”\"«»“\n]{{1,60}}?)?) ?{CLOSING}"
+                ),
+                0.95,
+                "the clause of its name, in quotation marks",
+            )
+        )
+        clauses.append(
+            Anchor(
+                phrase(
+                    rf"\b(?:{lead}) ?: ?(?P<name>[^\n;,()“”«»„]{{2,100}}?)\.?$", FLAGS
+                ),
+                0.9,
+                "the clause of its name, behind a colon",
+            )
+        )
+        clauses.append(
+            Anchor(
+                # A name begins with a capital letter: the flag stands for the lead alone.
+                _case_sensitive_name(lead),
+                0.86,
+                "the clause of its name",
+            )
+        )
+    clauses += _titles()
+    return clauses
+
+
+def _case_sensitive_name(lead: str) -> re.Pattern[str]:
+    pattern = rf"\b(?i:{lead}){MARK}{NAME_UNQUOTED}(?i:{REST})"
+    return phrase(pattern, re.NOFLAG)
+
+
+def _titles() -> list[Anchor]:
+    name = rf"(?P<name>(?:{BEGINS}\b[^\n.]{{2,90}}|[^\n]{{2,90}}?(?<!\w){ENDS}))"
+    lines = r"(?:[^\n]*\n){0,8}?"
+    flags = re.IGNORECASE
+    above = rf"\A{lines} ?{name}[ \t]*\n(?:[^\n]{{0,40}}\n)?[ \t]*(?:{TITLES})[ \t]*\n"
+    below = rf"\A{lines}[ \t]*(?:{TITLES})[ \t]*\n(?:(?:der|des|de|du|del|della|do|da|van)[ \t]*\n)?{name}[ \t]*\n"
+    return [
+        Anchor(re.compile(above, flags), 0.84, "the line above the title"),
+        Anchor(re.compile(below, flags), 0.84, "the line below the title"),
+    ]
+
+
+CLAUSES = _clauses()
