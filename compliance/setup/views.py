@@ -22,8 +22,12 @@ SHOWN_FIRST = {"reviews_cases": True, "connects_hub": True}
 
 @login_not_required  # type: ignore[untyped-decorator]
 def login(request: HttpRequest) -> HttpResponseBase:
-    """The login; on the first day, the way to the set-up page."""
-    if request.method == "GET" and code.is_open():
+    """The login; on the first day, the way to the set-up page.
+
+    With single sign-on the first person may come by the provider: the login stays as it is.
+    """
+    is_first_day = request.method == "GET" and code.is_open()
+    if is_first_day and not settings.OIDC_ISSUER:
         return redirect("setup")
     response: HttpResponseBase = account.login(request)
     return response

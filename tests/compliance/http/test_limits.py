@@ -83,6 +83,7 @@ class TestAddress:
             assert Client(headers=header).get("/api/desk/v1/cases/0").status_code == 404
 
     def test_a_claim_of_another_address_counts_for_the_sender(self, client):
+        make_user()
         statuses = []
         for number in range(7):
             headers = {"X-Forwarded-For": f"198.51.100.{number}"}
@@ -90,6 +91,7 @@ class TestAddress:
         assert statuses == [200] * 5 + [429] * 2
 
     def test_behind_a_declared_proxy_each_caller_counts_alone(self, client, settings):
+        make_user()
         settings.TRUSTED_PROXIES = ["127.0.0.0/8"]
         for number in range(7):
             headers = {"X-Forwarded-For": f"198.51.100.{number}"}

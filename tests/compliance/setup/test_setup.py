@@ -44,6 +44,11 @@ def test_the_login_leads_to_the_page_while_nobody_has_an_account(client):
     assert client.get("/", follow=True).redirect_chain[-1][0].startswith("/login/")
 
 
+def test_the_first_person_may_come_by_single_sign_on(client, settings):
+    settings.OIDC_ISSUER = "https://login.example.com"
+    assert client.get("/login/").status_code == 200
+
+
 def test_one_form_makes_an_installation_that_takes_cases(client):
     page = client.post("/setup/", answers(), follow=True)
     assert page.status_code == 200
