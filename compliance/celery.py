@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from multiprocessing import process
-from typing import Any
 
 from celery import Celery
 from celery.signals import task_prerun, worker_process_init
@@ -21,13 +20,13 @@ _this_process = process.current_process()
 
 
 @worker_process_init.connect
-def allow_children(**_: Any) -> None:
+def allow_children(**_: object) -> None:
     """Documents are read in child processes (see isolation.py), and daemons may have no children."""
     process._current_process = _this_process  # type: ignore[attr-defined]
 
 
 @task_prerun.connect
-def close_old_connections(**_: Any) -> None:
+def close_old_connections(**_: object) -> None:
     """Before a task: close a connection that was lost, or is older than CONN_MAX_AGE."""
     from django import db
 

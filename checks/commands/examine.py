@@ -94,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _attested(path: Path | None) -> dict[str, Any]:
+def _attested(path: Path | None) -> dict[str, object]:
     """The data itself, or the whole schema that holds it."""
     data = _object(path)
     inner = data.get("self_attested_data", data)
@@ -103,7 +103,7 @@ def _attested(path: Path | None) -> dict[str, Any]:
     return inner
 
 
-def _object(path: Path | None) -> dict[str, Any]:
+def _object(path: Path | None) -> dict[str, object]:
     if path is None:
         return {}
     try:
@@ -118,8 +118,8 @@ def _object(path: Path | None) -> dict[str, Any]:
 def _examine(
     path: Path,
     check_id: str | None,
-    attested: dict[str, Any],
-    arguments: dict[str, Any],
+    attested: dict[str, object],
+    arguments: dict[str, object],
 ) -> list[dict[str, Any]]:
     """The results of each tool. A file may be made to crash or to stall its reader: each has a
     process of its own, with limits."""
@@ -135,7 +135,7 @@ def _examine(
     )
     child.start()
     theirs.close()
-    entries: list[dict[str, Any]] = []
+    entries: list[dict[str, object]] = []
     last = time.monotonic() + SECONDS
     end = ""
     while not end:
@@ -187,7 +187,7 @@ def _suited(evidence: Evidence) -> str:
     return next(of_kind, DEFAULT_CHECK)
 
 
-def _broken(evidence: Evidence, end: str) -> dict[str, Any]:
+def _broken(evidence: Evidence, end: str) -> dict[str, object]:
     tool = DocumentSafety()
     outcome = tool.broken_off(end, evidence.document_reference)
     return {"tool_id": tool.id, "results": outcome.to_wire()}
@@ -244,7 +244,7 @@ def _comparison(comparison: dict[str, Any]) -> str:
     return f"    {state}: {comparison['label']}: attested {attested}, read {values} ({comparison['how']})"
 
 
-def _section(key: str, section: dict[str, Any]) -> str:
+def _section(key: str, section: dict[str, object]) -> str:
     if section["passed"]:
         state = "passed"
     else:
@@ -252,5 +252,5 @@ def _section(key: str, section: dict[str, Any]) -> str:
     return f"    {state}: {key.replace('_', ' ')}: {section['analysis']}"
 
 
-def _indicator(indicator: dict[str, Any]) -> str:
+def _indicator(indicator: dict[str, object]) -> str:
     return f"    {indicator['type']} {indicator['indicator_id']}: {indicator['description']}"

@@ -182,7 +182,7 @@ def send_again(delivery: Delivery, *, queue: str) -> bool:
 
 
 def signed(
-    body: bytes, *, delivery_id: Any, sender: str, secret: str, case_id: str | None
+    body: bytes, *, delivery_id: object, sender: str, secret: str, case_id: str | None
 ) -> dict[str, str]:
     """The headers of a webhook of the interface: its own signatures, and Standard Webhooks.
 
@@ -201,7 +201,7 @@ def signed(
 
 
 def timestamped(
-    body: bytes, *, delivery_id: Any, sender: str, secret: str, moment: datetime
+    body: bytes, *, delivery_id: object, sender: str, secret: str, moment: datetime
 ) -> dict[str, str]:
     """The headers of a webhook that only Standard Webhooks signs. `moment` is that of the attempt."""
     timestamp = int(moment.timestamp())

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any, ClassVar, NoReturn
+from typing import ClassVar, NoReturn
 
 from rest_framework import exceptions
 from rest_framework.request import Request
@@ -178,5 +178,5 @@ class NoEndpoint(HubView):
 
     authentication_classes = ()
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> NoReturn:
+    def initial(self, request: Request, *args: object, **kwargs: object) -> NoReturn:
         raise exceptions.NotFound("There is no such endpoint.")

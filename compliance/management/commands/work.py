@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import signal
 import threading
-from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
@@ -15,7 +14,7 @@ class Command(BaseCommand):
     requires_system_checks = [INSTALLATION]
     help = "Do the work of all queues in this process: the embedded default's worker, without a broker."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         stopping = threading.Event()
 
         def stop(*_: object) -> None:
