@@ -209,9 +209,7 @@ def withdraw(case: Case, *, actor: User) -> bool:
         request = case.requests.filter(status=Status.OPEN).first()
         if request is None:
             return False
-        if not request.move(
-            Status.WITHDRAWN, draft="", due_at=None, leased_until=None
-        ):
+        if not request.move(Status.WITHDRAWN, draft="", due_at=None, leased_until=None):
             return False
         draft_files.expire_soon(request)
         trail.record(case, "request_withdrawn", user=actor, about=[request])

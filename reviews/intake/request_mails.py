@@ -133,5 +133,7 @@ def _message(mail: RequestMail) -> EmailMultiAlternatives:
         [mail.address],
         headers={"Message-ID": f"<request-mail-{mail.pk}@{host}>"},
     )
-    message.attach_alternative(render_to_string("mail/request.html", context), "text/html")
+    message.attach_alternative(
+        render_to_string("mail/request.html", context), "text/html"
+    )
     return message

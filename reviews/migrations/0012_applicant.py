@@ -7,82 +7,217 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('reviews', '0010_encrypted'),
+        ("reviews", "0010_encrypted"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='document',
-            name='request',
-            field=models.ForeignKey(blank=True, editable=False, help_text='The request that it answers.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='documents', to='reviews.informationrequest'),
+            model_name="document",
+            name="request",
+            field=models.ForeignKey(
+                blank=True,
+                editable=False,
+                help_text="The request that it answers.",
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="documents",
+                to="reviews.informationrequest",
+            ),
         ),
         migrations.AddField(
-            model_name='informationrequest',
-            name='draft',
-            field=compliance.security.personal_fields.PersonalTextField(blank=True, default='', help_text='What the applicant has typed and not sent.'),
+            model_name="informationrequest",
+            name="draft",
+            field=compliance.security.personal_fields.PersonalTextField(
+                blank=True,
+                default="",
+                help_text="What the applicant has typed and not sent.",
+            ),
         ),
         migrations.CreateModel(
-            name='Organisation',
+            name="Organisation",
             fields=[
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('due_at', models.DateTimeField(blank=True, default=django.utils.timezone.now, editable=False, null=True)),
-                ('leased_until', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('claim_count', models.PositiveIntegerField(default=0, editable=False)),
-                ('failures', models.PositiveIntegerField(default=0, editable=False)),
-                ('id', models.PositiveSmallIntegerField(default=1, primary_key=True, serialize=False)),
-                ('status', models.CharField(choices=[('ready', 'Ready')], default='ready', max_length=16)),
-                ('name', models.CharField(blank=True, max_length=100)),
-                ('contact', models.CharField(blank=True, help_text='How applicants reach you: shown below each of their pages.', max_length=200)),
-                ('colour', models.CharField(blank=True, max_length=7)),
-                ('colour_dark', models.CharField(blank=True, max_length=7)),
-                ('logo', models.BinaryField(blank=True, default=bytes)),
-                ('logo_width', models.PositiveIntegerField(default=0)),
-                ('logo_height', models.PositiveIntegerField(default=0)),
-                ('upload', models.BinaryField(blank=True, default=bytes)),
-                ('logo_fault', models.CharField(blank=True, max_length=200)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "due_at",
+                    models.DateTimeField(
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
+                    ),
+                ),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
+                ("claim_count", models.PositiveIntegerField(default=0, editable=False)),
+                ("failures", models.PositiveIntegerField(default=0, editable=False)),
+                (
+                    "id",
+                    models.PositiveSmallIntegerField(
+                        default=1, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("ready", "Ready")], default="ready", max_length=16
+                    ),
+                ),
+                ("name", models.CharField(blank=True, max_length=100)),
+                (
+                    "contact",
+                    models.CharField(
+                        blank=True,
+                        help_text="How applicants reach you: shown below each of their pages.",
+                        max_length=200,
+                    ),
+                ),
+                ("colour", models.CharField(blank=True, max_length=7)),
+                ("colour_dark", models.CharField(blank=True, max_length=7)),
+                ("logo", models.BinaryField(blank=True, default=bytes)),
+                ("logo_width", models.PositiveIntegerField(default=0)),
+                ("logo_height", models.PositiveIntegerField(default=0)),
+                ("upload", models.BinaryField(blank=True, default=bytes)),
+                ("logo_fault", models.CharField(blank=True, max_length=200)),
             ],
             options={
-                'verbose_name': 'organisation',
-                'abstract': False,
-                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='reviews_organisation_due')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('pk', 1)), name='there_is_one_organisation')],
+                "verbose_name": "organisation",
+                "abstract": False,
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("due_at__isnull", False)),
+                        fields=["due_at"],
+                        name="reviews_organisation_due",
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("pk", 1)), name="there_is_one_organisation"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='RefusedDocument',
+            name="RefusedDocument",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', compliance.security.personal_fields.PersonalTextField(help_text='Shown to the applicant.', max_length=500)),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refusals', to='reviews.document')),
-                ('request', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refusals', to='reviews.informationrequest')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "reason",
+                    compliance.security.personal_fields.PersonalTextField(
+                        help_text="Shown to the applicant.", max_length=500
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="refusals",
+                        to="reviews.document",
+                    ),
+                ),
+                (
+                    "request",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="refusals",
+                        to="reviews.informationrequest",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
-                'constraints': [models.UniqueConstraint(fields=('request', 'document'), name='one_refusal_in_a_request')],
+                "ordering": ["id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("request", "document"), name="one_refusal_in_a_request"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='RequestMail',
+            name="RequestMail",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('due_at', models.DateTimeField(blank=True, default=django.utils.timezone.now, editable=False, null=True)),
-                ('leased_until', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('claim_count', models.PositiveIntegerField(default=0, editable=False)),
-                ('failures', models.PositiveIntegerField(default=0, editable=False)),
-                ('kind', models.CharField(choices=[('request', 'Request'), ('reminder', 'Reminder')], max_length=8)),
-                ('status', models.CharField(choices=[('waiting', 'Waits'), ('sent', 'Sent'), ('dropped', 'Not needed any more'), ('failed', 'Could not be sent')], default='waiting', max_length=16)),
-                ('address', compliance.security.personal_fields.PersonalTextField(max_length=254)),
-                ('sent_at', models.DateTimeField(null=True)),
-                ('fault', models.CharField(blank=True, max_length=200)),
-                ('request', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mails', to='reviews.informationrequest')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "due_at",
+                    models.DateTimeField(
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
+                    ),
+                ),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
+                ("claim_count", models.PositiveIntegerField(default=0, editable=False)),
+                ("failures", models.PositiveIntegerField(default=0, editable=False)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("request", "Request"), ("reminder", "Reminder")],
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waits"),
+                            ("sent", "Sent"),
+                            ("dropped", "Not needed any more"),
+                            ("failed", "Could not be sent"),
+                        ],
+                        default="waiting",
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "address",
+                    compliance.security.personal_fields.PersonalTextField(
+                        max_length=254
+                    ),
+                ),
+                ("sent_at", models.DateTimeField(null=True)),
+                ("fault", models.CharField(blank=True, max_length=200)),
+                (
+                    "request",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mails",
+                        to="reviews.informationrequest",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
-                'abstract': False,
-                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='reviews_requestmail_due')],
+                "ordering": ["id"],
+                "abstract": False,
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("due_at__isnull", False)),
+                        fields=["due_at"],
+                        name="reviews_requestmail_due",
+                    )
+                ],
             },
         ),
     ]

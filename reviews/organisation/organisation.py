@@ -110,9 +110,7 @@ def _drawn(content: bytes, row: Organisation) -> tuple[int, int, bytes]:
         # The child may answer anything where a picture took it over.
         match item:
             case {"width": int(width), "height": int(height), "image": bytes(image)}:
-                is_in_limits = (
-                    0 < width <= MOST_PIXELS and 0 < height <= MOST_PIXELS
-                )
+                is_in_limits = 0 < width <= MOST_PIXELS and 0 < height <= MOST_PIXELS
                 is_webp = image[:4] == b"RIFF" and image[8:12] == b"WEBP"
                 if is_in_limits and is_webp and len(image) <= LARGEST_LOGO:
                     return width, height, image

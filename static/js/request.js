@@ -85,6 +85,20 @@ const keepText = async () => {
 };
 form.elements.text?.addEventListener("input", () => {
   clearTimeout(timer);
-  timer = setTimeout(keepText, PAUSE);
+  timer = setTimeout(() => {
+    timer = 0;
+    keepText();
+  }, PAUSE);
 });
-form.addEventListener("submit", () => clearTimeout(timer));
+form.addEventListener("submit", () => {
+  clearTimeout(timer);
+  timer = 0;
+});
+// A tab that is closed while somebody types.
+addEventListener("pagehide", () => {
+  if (!timer) return;
+  const body = new FormData();
+  body.set("text", form.elements.text.value);
+  body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
+  navigator.sendBeacon(`${form.dataset.draft}?part=text`, body);
+});

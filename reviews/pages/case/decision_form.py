@@ -23,9 +23,9 @@ from reviews.models import (
     Document,
     InformationRequest,
     Note,
-    RequestMail,
     Outcome,
     ReasonCode,
+    RequestMail,
 )
 
 # outcome: (icon, words on its button, key)

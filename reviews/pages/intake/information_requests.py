@@ -82,14 +82,14 @@ class Wanted:
     """A kind of document on the page: what is kept of it so far, and what was wrong with the last try."""
 
     kind: Document.Kind
-    field: forms.BoundField
+    chooser: forms.BoundField
     files: list[DraftFile]
     faults: list[str] = field(default_factory=list)
 
     @property
     def is_single(self) -> bool:
-        field = self.field.field
-        return isinstance(field, DocumentsField) and field.is_single
+        documents = self.chooser.field
+        return isinstance(documents, DocumentsField) and documents.is_single
 
 
 @never_cache

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from django.utils.timezone import now
 
 from reviews.decisions.decisions import RefusedError
@@ -39,6 +40,7 @@ def test_the_mail_names_the_sender_and_nothing_of_the_case(case, work_off):
     assert sent.subject == "Fjord Bank asks you for documents"
     assert sent.from_email.startswith("Fjord Bank <")
     link = information_requests.address(case.requests.get())
+    assert isinstance(sent, EmailMultiAlternatives)
     html, kind = sent.alternatives[0]
     assert kind == "text/html"
     for text in (sent.body, html):
@@ -71,6 +73,7 @@ def test_a_reminder_comes_before_the_link_ends(case, work_off):
     assert len(mail.outbox) == 1
     reminder = RequestMail.objects.get(kind="reminder")
     expected = now() + timedelta(days=7)
+    assert reminder.due_at is not None
     assert abs(reminder.due_at - expected) < timedelta(minutes=1)
     RequestMail.objects.filter(pk=reminder.pk).update(due_at=now())
     work_off()

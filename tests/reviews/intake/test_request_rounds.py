@@ -122,10 +122,11 @@ def test_the_second_round_names_what_was_received_and_what_was_refused(
     case.refresh_from_db()
     case.move(Case.Status.TO_REVIEW)
     old = case.documents.get(kind=INCORPORATION)
-    refused = {str(old.pk): "It is from 1999.", "00000000-0000-4000-8000-000000000000": "x"}
-    decide(
-        case, someone("senior"), "request", kinds=[INCORPORATION], refused=refused
-    )
+    refused = {
+        str(old.pk): "It is from 1999.",
+        "00000000-0000-4000-8000-000000000000": "x",
+    }
+    decide(case, someone("senior"), "request", kinds=[INCORPORATION], refused=refused)
     second = case.requests.first()
     shown = page(client, path_of(second))
     assert "Not accepted" in shown

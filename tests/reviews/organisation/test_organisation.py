@@ -44,7 +44,7 @@ def test_a_name_a_contact_and_colours_reach_the_page_of_a_request(admin, client)
     assert css["Content-Type"].startswith("text/css")
     assert "light-dark(#0f5132, #" in css.content.decode()
     line = CaseEvent.objects.get(what="organisation_changed")
-    assert line.user.username == "administrator"
+    assert str(line.user) == "administrator"
 
 
 @pytest.mark.parametrize(
