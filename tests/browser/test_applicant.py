@@ -48,7 +48,7 @@ def case(live_server) -> Case:
 
 
 def path_of(case: Case) -> str:
-    return urlsplit(information_requests.address(case.requests.first())).path
+    return urlsplit(information_requests.address(case.requests.get())).path
 
 
 def has_no_sideways_scroll(page: Page) -> bool:

@@ -41,7 +41,8 @@ def test_the_mail_names_the_sender_and_nothing_of_the_case(case, work_off):
     assert sent.from_email.startswith("Fjord Bank <")
     link = information_requests.address(case.requests.get())
     assert isinstance(sent, EmailMultiAlternatives)
-    html, kind = sent.alternatives[0]
+    alternative, kind = sent.alternatives[0]
+    html = str(alternative)
     assert kind == "text/html"
     for text in (sent.body, html):
         assert link in text
