@@ -490,6 +490,8 @@ CELERY_TASK_ROUTES = {
     "reviews.tasks.draw_documents": {"queue": "documents"},
     "agenthub.tasks.send_deliveries": {"queue": "deliveries"},
     "reviews.tasks.send_announcements": {"queue": "deliveries"},
+    "reviews.tasks.send_request_mails": {"queue": "deliveries"},
+    "reviews.tasks.draw_logo": {"queue": "documents"},
     "reviews.tasks.send_anchors": {"queue": "deliveries"},
 }
 # A task claims for DRAIN_SECONDS and then ends its last row. What takes longer hangs: the first

@@ -11,7 +11,7 @@ from django.conf import settings
 from compliance.work.queues import WorkQueue, register
 from reviews.audit import anchor_copies, trail
 from reviews.documents import scans, store
-from reviews.intake import draft_files, information_requests
+from reviews.intake import draft_files, information_requests, request_mails
 from reviews.jobs import file_scans, lifecycle, schedule
 from reviews.models import (
     AnchorCopy,
@@ -24,10 +24,13 @@ from reviews.models import (
     FileScan,
     InformationRequest,
     Job,
+    Organisation,
     Pause,
+    RequestMail,
     RetentionRule,
     Unsealed,
 )
+from reviews.organisation import organisation
 from reviews.privacy import erasures, retention
 from reviews.queue import bulk
 from reviews.service import pauses
@@ -91,6 +94,16 @@ REQUESTS = register(
         InformationRequest,
         information_requests.expire,
         lease=settings.LEASE,
+    )
+)
+REQUEST_MAILS = register(
+    WorkQueue(
+        request_mails.QUEUE, RequestMail, request_mails.send, lease=settings.LEASE
+    )
+)
+LOGOS = register(
+    WorkQueue(
+        organisation.QUEUE, Organisation, organisation.draw_logo, lease=settings.LEASE
     )
 )
 ANNOUNCEMENTS = register(
@@ -160,6 +173,18 @@ def send_anchors() -> None:
 def expire_requests() -> None:
     """Close requests for information whose time is over."""
     REQUESTS.drain()
+
+
+@shared_task
+def send_request_mails() -> None:
+    """Send applicants the links of requests, and reminders."""
+    REQUEST_MAILS.drain()
+
+
+@shared_task
+def draw_logo() -> None:
+    """Draw the logo of the organisation, in a process of its own."""
+    LOGOS.drain()
 
 
 @shared_task

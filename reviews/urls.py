@@ -9,7 +9,7 @@ from reviews.pages.lists import lists
 from reviews.pages.privacy import of_case, overview
 from reviews.pages.queue import actions, dashboard, queue
 from reviews.pages.records import audit_keys, evidence, report
-from reviews.pages.settings import api_tokens, connections
+from reviews.pages.settings import api_tokens, connections, organisation
 
 urlpatterns = [
     path(".well-known/audit-keys.json", audit_keys.audit_keys, name="audit-keys"),
@@ -83,6 +83,7 @@ urlpatterns = [
     path("cases/<int:pk>/mark/", decide.mark, name="case-mark"),
     path("cases/<int:pk>/dismiss/", decide.dismiss, name="case-dismiss"),
     path("cases/<int:pk>/withdraw-request/", decide.withdraw, name="case-withdraw"),
+    path("cases/<int:pk>/send-request/", decide.send_request, name="case-send-request"),
     path("cases/<int:pk>/evidence/", evidence.pack, name="case-evidence"),
     path("cases/<int:pk>/report/", report.report, name="case-report"),
     path("cases/<int:pk>/report/pdf/", report.pdf, name="case-report-pdf"),
@@ -92,6 +93,14 @@ urlpatterns = [
     path("notes/<int:pk>/", notes.edit, name="note"),
     path("attachments/<int:pk>/", notes.attachment, name="attachment"),
     path("requests/<str:token>/", information_requests.answer, name="request"),
+    path(
+        "requests/<str:token>/draft/",
+        information_requests.draft,
+        name="request-draft",
+    ),
+    path("organisation/", organisation.settings_page, name="organisation"),
+    path("organisation/colours.css", organisation.stylesheet, name="colours"),
+    path("organisation/logo.webp", organisation.logo, name="logo"),
     path(
         "documents/<uuid:document_id>/pages/<int:number>.webp",
         page_images.page_image,

@@ -45,6 +45,7 @@ ICONS = (
     "bot",
     "braces",
     "building-2",
+    "camera",
     "check",
     "chevron-left",
     "chevron-right",

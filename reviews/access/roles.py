@@ -53,6 +53,8 @@ PRIVACY = "reviews.view_erasure"
 HOLD = "reviews.add_legalhold"
 ERASE = "reviews.add_erasure"
 CONFIRM_ERASURE = "reviews.confirm_erasure"
+# To change what applicants see of the sender.
+ORGANISE = "reviews.change_organisation"
 # To change what the desk stores of a service.
 CONNECT = "reviews.change_connection"
 
@@ -105,7 +107,8 @@ ROLES = {
     | _USERS
     | _INSTALLATION
     | _PRIVACY
-    | {EVERY_CASE, PAYLOAD, RELEASE, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"},
+    | {EVERY_CASE, PAYLOAD, RELEASE, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"}
+    | {ORGANISE},
     RULE_OWNER: _READ | _RULES | _SEE_PRIVACY | {"reviews.view_agent"},
     AUDITOR: _READ | _SEE_PRIVACY | {EXPORT, EVERY_CASE, PAYLOAD, READS},
     # Another system: it submits, and reads what became of it.

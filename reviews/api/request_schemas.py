@@ -138,8 +138,19 @@ BODIES: dict[str, Schema] = {
             },
             "kinds": {**listed(DOCUMENT_KIND), "maxItems": 50},
             "days": {"type": "integer", "minimum": 1, "maximum": 90},
+            "email": {
+                "type": "string",
+                "maxLength": 254,
+                "description": "Where the link is sent, where information is requested.",
+            },
+            "remind_days": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": 89,
+                "description": "Days before the link ends that a reminder is sent; 0: none.",
+            },
         },
-        but=("message", "kinds", "days"),
+        but=("message", "kinds", "days", "email", "remind_days"),
     ),
     "SecondLook": body(
         {"agrees": BOOLEAN, "note": PROSE, "revision": REVISION}, but=("note",)

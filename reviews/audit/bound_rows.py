@@ -48,12 +48,15 @@ from reviews.models import (
     Job,
     LegalHold,
     Note,
+    Organisation,
     Page,
     Pause,
     Presence,
     QueueLayout,
     Read,
     ReasonCode,
+    RefusedDocument,
+    RequestMail,
     RetentionRule,
     SavedView,
     Seal,
@@ -120,6 +123,7 @@ BOUND: dict[type[models.Model], Bound] = {
     InformationRequest: Bound(
         "case status message kinds made_by made_at expires_at answer answered_at"
     ),
+    RefusedDocument: Bound("request document reason"),
     ApiToken: Bound(
         "user name scopes made_by prefix digest created_at expires_at revoked_at"
     ),
@@ -167,6 +171,8 @@ EXEMPT: dict[type[models.Model], str] = {
     SearchText: "Made again from the case and its pages.",
     Identifier: "Made again from the attested data of the case, which are bound.",
     Tag: "A word. The lines say which case was tagged with it.",
+    RequestMail: "Progress of work. That it was sent has a line.",
+    Organisation: "How the pages of applicants look. A change has a line.",
     Draft: "Not submitted yet.",
     DraftFile: "Not submitted yet.",
     Presence: "Who has a page open: gone after a minute.",

@@ -6,8 +6,8 @@ saw it (StaleError), and whether the rules allow it (RefusedError).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypedDict
 
 from django.contrib.auth.models import User
@@ -20,13 +20,14 @@ from reviews.audit import trail
 from reviews.decisions import policy
 from reviews.documents import scans
 from reviews.findings.review_state import ReviewState
-from reviews.intake import information_requests
+from reviews.intake import information_requests, request_mails
 from reviews.models import (
     DOCUMENT_KINDS,
     ENDING,
     Case,
     CheckReview,
     Decision,
+    Document,
     Job,
     Outcome,
     ReasonCode,
@@ -36,6 +37,7 @@ from reviews.subscriptions import announcements
 
 OPEN = (Case.Status.TO_REVIEW, Case.Status.ATTENTION, Case.Status.ESCALATED)
 LONGEST = 10_000
+LONGEST_REFUSAL = 500  # characters of why a document is not accepted
 LONGEST_REQUEST = 90  # days that an applicant may have
 
 
@@ -79,6 +81,11 @@ class DecisionRequest:
     message: str = ""
     kinds: Sequence[str] = ()
     days: int = information_requests.DAYS
+    # Where the link is sent by e-mail, and how many days before its end a reminder is (0: none).
+    email: str = ""
+    remind_days: int = 0
+    # Why documents of earlier answers are not accepted, by their ids.
+    refused: Mapping[str, str] = field(default_factory=dict)
 
 
 def is_escalated(case: Case) -> bool:
@@ -218,6 +225,14 @@ def _faults_of_information_request(request: DecisionRequest, kind: str) -> list[
         faults.append(f"The link works for 1 to {LONGEST_REQUEST} days.")
     if not set(request.kinds) <= set(DOCUMENT_KINDS[kind]):
         faults.append("A case of this kind has no such kind of document.")
+    if request.email and (fault := request_mails.fault_of(request.email)):
+        faults.append(fault)
+    if request.remind_days and not 0 < request.remind_days < request.days:
+        faults.append("The reminder is sent before the link ends: choose fewer days.")
+    if any(len(reason) > LONGEST_REFUSAL for reason in request.refused.values()):
+        faults.append(
+            f"Why a document is not accepted: at most {LONGEST_REFUSAL} characters."
+        )
     return faults
 
 
@@ -242,11 +257,24 @@ def _apply(decision: Decision, request: DecisionRequest) -> None:
             message=request.message.strip(),
             kinds=request.kinds,
             days=request.days,
+            email=request.email,
+            remind_days=request.remind_days,
+            refused=_refused_documents(case, request),
         )
     if decision.outcome in ENDING:
         information_requests.end(case, actor=decision.made_by)
         if decision.status == Decision.Status.STANDING:
             announcements.queue(decision, "decided")
+
+
+def _refused_documents(case: Case, request: DecisionRequest) -> dict[Document, str]:
+    """Why documents that the applicant has sent are not accepted. Other ids are passed over."""
+    refused = {}
+    for document in information_requests.accepted_documents(case):
+        reason = request.refused.get(str(document.pk), "").strip()
+        if reason:
+            refused[document] = reason
+    return refused
 
 
 def _move_case(case: Case, decision: Decision) -> bool:

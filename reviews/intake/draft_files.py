@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections.abc import Collection, Iterable
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -22,6 +21,7 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.timezone import now
 
 from compliance.storage import file_types, stored_files
+from compliance.work import notify
 from reviews.intake import drafts
 from reviews.models import DraftFile, InformationRequest
 
@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from django.http import QueryDict
 
 QUEUE = "reviews.tasks.expire_draft_files"
-# A person's files stay as long as a draft. Of a link nobody knows who has it, hence not for long.
+# A person's files stay as long as a draft, those of a link until it ends.
 LIFETIME = drafts.LIFETIME
-LIFETIME_OF_LINK = timedelta(days=1)
 # Of one owner; the oldest are removed first.
 MOST_FILES = 60
 MOST_BYTES = settings.MAX_REQUEST_BYTES
@@ -80,7 +79,7 @@ def add(owner: Owner, *, kind: str, file: UploadedFile[bytes]) -> DraftFile:
         row.due_at = now() + LIFETIME
     else:
         row.request = owner
-        row.due_at = now() + LIFETIME_OF_LINK
+        row.due_at = owner.expires_at
     row.file.save(f"{row.pk}.bin", file, save=False)
     row.save(force_insert=True)
     _make_room(owner)
@@ -142,6 +141,17 @@ def store(owner: Owner, uploads: Uploads, *, kinds: Collection[str]) -> list[Dra
             elif not faults_of([file]):
                 rows.append(add(owner, kind=kind, file=file))
     return rows
+
+
+def of_link(request: InformationRequest) -> list[DraftFile]:
+    """All files that were begun by a link, oldest first."""
+    return list(_files_of(request))
+
+
+def expire_soon(request: InformationRequest) -> None:
+    """Part of a transaction that ends a link: the worker removes its files."""
+    if _files_of(request).update(due_at=now()):
+        notify.after_commit(QUEUE)
 
 
 def remove(rows: Iterable[DraftFile]) -> None:

@@ -1,12 +1,12 @@
 """Asks the applicant for documents by a link that expires; the case comes back with them.
 
 The link is the right to answer one request: it names no case. It is signed, so that no secret is
-stored for it.
+stored for it. What is begun by it, text and files, is kept until it is sent or the link ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
 from django.conf import settings
@@ -18,16 +18,25 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from compliance.http import counters
+from compliance.security.personal_fields import sealed
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.intake import cases
+from reviews.intake import cases, draft_files, request_mails
 from reviews.jobs import start
 from reviews.jobs.endings import NO_RECOMMENDATION, NO_SUMMARY
-from reviews.models import Case, CaseEvent, InformationRequest
+from reviews.models import (
+    Case,
+    CaseEvent,
+    Document,
+    InformationRequest,
+    RefusedDocument,
+)
 
 QUEUE = "reviews.tasks.expire_requests"
 DAYS = 14
 MOST_FILES = 20
+LONGEST_TEXT = 10_000
+REMIND_DAYS = 3
 USE_SECONDS = 600
 Status = InformationRequest.Status
 
@@ -35,9 +44,21 @@ _signer = Signer(salt="reviews.request")
 
 
 def create(
-    case: Case, *, actor: User, message: str, kinds: Sequence[str], days: int = DAYS
+    case: Case,
+    *,
+    actor: User,
+    message: str,
+    kinds: Sequence[str],
+    days: int = DAYS,
+    email: str = "",
+    remind_days: int = 0,
+    refused: Mapping[Document, str] | None = None,
 ) -> InformationRequest:
-    """Part of a decision to request information; the caller has moved the case."""
+    """Part of a decision to request information; the caller has moved the case.
+
+    With `email` the link is sent there, and a reminder so many days before it ends. `refused`: why
+    documents of earlier answers were not accepted, for the applicant.
+    """
     expires_at = now() + timedelta(days=days)
     request = InformationRequest.objects.create(
         case=case,
@@ -47,9 +68,34 @@ def create(
         expires_at=expires_at,
         due_at=expires_at,
     )
+    refusals = []
+    for document, reason in (refused or {}).items():
+        refusals.append(
+            RefusedDocument.objects.create(
+                request=request, document=document, reason=reason
+            )
+        )
     data = {"kinds": list(kinds), "until": expires_at.date().isoformat()}
-    trail.record(case, "information_requested", data, user=actor, about=[request])
+    about = [request, *refusals]
+    trail.record(case, "information_requested", data, user=actor, about=about)
+    if email:
+        request_mails.queue(request, address=email, remind_days=remind_days)
     return request
+
+
+def send(case: Case, *, actor: User, email: str, remind_days: int = 0) -> bool:
+    """Send the link of the open request by e-mail. False where nothing is open.
+
+    The caller has judged the address: see request_mails.fault_of. Raises PermissionDenied.
+    """
+    roles.require(actor, roles.DECIDE, case)
+    with transaction.atomic():
+        case = Case.objects.select_for_update().get(pk=case.pk)
+        request = case.requests.filter(status=Status.OPEN).first()
+        if request is None:
+            return False
+        request_mails.queue(request, address=email, remind_days=remind_days)
+    return True
 
 
 def address(request: InformationRequest) -> str:
@@ -78,11 +124,35 @@ def note_use(request: InformationRequest) -> None:
 
 def is_open_link(path: str) -> bool:
     """Whether this is the path of a link that still takes an answer."""
-    token = path.removeprefix("/requests/").rstrip("/")
+    token, _, _ = path.removeprefix("/requests/").partition("/")
     request = find(token)
     if request is None or request.status != Status.OPEN:
         return False
     return request.expires_at > now()
+
+
+def accepted_documents(case: Case) -> list[Document]:
+    """What the applicant has sent by links, oldest first."""
+    return list(case.documents.exclude(request=None).order_by("created_at", "id"))
+
+
+def next_of(request: InformationRequest) -> InformationRequest | None:
+    """The request that came after an answered one and is open: the next round.
+
+    Only who may still use the earlier link is led to it.
+    """
+    if request.status != Status.ANSWERED or request.expires_at <= now():
+        return None
+    later = InformationRequest.objects.filter(
+        case=request.case_id, pk__gt=request.pk, status=Status.OPEN
+    )
+    return later.filter(expires_at__gt=now()).first()
+
+
+def save_draft(request: InformationRequest, *, text: str) -> bool:
+    """Keep what was typed, until it is sent. False where the link has ended."""
+    row = InformationRequest.objects.filter(pk=request.pk, status=Status.OPEN)
+    return bool(row.update(draft=sealed(request, "draft", text[:LONGEST_TEXT])))
 
 
 def answer(
@@ -97,6 +167,7 @@ def answer(
         if not request.move(
             Status.ANSWERED,
             answer=text,
+            draft="",
             answered_at=now(),
             due_at=None,
             leased_until=None,
@@ -104,6 +175,8 @@ def answer(
             return False
         documents = []
         rows = cases.attach(case, files)
+        keys = [row.pk for row in rows]
+        Document.objects.filter(pk__in=keys).update(request=request)
         for document in rows:
             documents.append({"file": document.file_name, "sha256": document.sha256})
         data = {"documents": documents, "said": text}
@@ -122,7 +195,8 @@ def expire(request: InformationRequest) -> None:
     """The time is over: the case comes back without an answer."""
     with transaction.atomic():
         case = Case.objects.select_for_update().get(pk=request.case_id)
-        if request.move(Status.EXPIRED, due_at=None, leased_until=None):
+        if request.move(Status.EXPIRED, draft="", due_at=None, leased_until=None):
+            draft_files.expire_soon(request)
             trail.record(case, "request_expired", about=[request])
             _bring_back(case, has_documents=False)
 
@@ -135,8 +209,9 @@ def withdraw(case: Case, *, actor: User) -> bool:
         request = case.requests.filter(status=Status.OPEN).first()
         if request is None:
             return False
-        if not request.move(Status.WITHDRAWN, due_at=None, leased_until=None):
+        if not request.move(Status.WITHDRAWN, draft="", due_at=None, leased_until=None):
             return False
+        draft_files.expire_soon(request)
         trail.record(case, "request_withdrawn", user=actor, about=[request])
         _bring_back(case, has_documents=False)
     return True
@@ -146,7 +221,8 @@ def end(case: Case, *, actor: User) -> None:
     """Part of a decision that ends the review: the applicant is not asked any more."""
     open_requests = case.requests.filter(status=Status.OPEN)
     for request in open_requests:
-        if request.move(Status.WITHDRAWN, due_at=None, leased_until=None):
+        if request.move(Status.WITHDRAWN, draft="", due_at=None, leased_until=None):
+            draft_files.expire_soon(request)
             trail.record(case, "request_withdrawn", user=actor, about=[request])
 
 

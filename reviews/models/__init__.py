@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reviews.models.applicants import Organisation, RefusedDocument, RequestMail
 from reviews.models.cases import PAUSED, Case, Identifier, Severity, plain_text
 from reviews.models.decisions import (
     ENDING,
@@ -71,6 +72,7 @@ __all__ = [
     "Kind",
     "LegalHold",
     "Note",
+    "Organisation",
     "Outcome",
     "Page",
     "Pause",
@@ -78,6 +80,8 @@ __all__ = [
     "QueueLayout",
     "Read",
     "ReasonCode",
+    "RefusedDocument",
+    "RequestMail",
     "RetentionRule",
     "SavedView",
     "Scope",

@@ -71,6 +71,15 @@ class Document(Work):
         help_text="The address of the document, in a case imported from a service.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
+    request = models.ForeignKey(
+        "reviews.InformationRequest",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="documents",
+        help_text="The request that it answers.",
+    )
     links_after = models.DateTimeField(
         null=True,
         blank=True,

@@ -114,6 +114,9 @@ class InformationRequest(Work):
         default="", blank=True, help_text="What the applicant wrote."
     )
     answered_at = models.DateTimeField(null=True)
+    draft = PersonalTextField(
+        default="", blank=True, help_text="What the applicant has typed and not sent."
+    )
 
     class Meta(Work.Meta):
         ordering = ["-id"]

@@ -48,7 +48,7 @@ TABLES = (
     ),
     Table(
         "reviews.Document",
-        plain=f"{_WORK} id case kind status size sha256 created_at links_after",
+        plain=f"{_WORK} id case kind status size sha256 created_at links_after request",
         personal={
             "file": "the file as it was handed in: passports, certificates, bills",
             "file_name": "its name, as the applicant chose it",
@@ -217,6 +217,7 @@ TABLES = (
         personal={
             "message": "what the applicant was asked",
             "answer": "what the applicant wrote",
+            "draft": "what the applicant has typed and not sent",
         },
         why="Questions to the applicant.",
         kept=_CASE,
@@ -226,6 +227,35 @@ TABLES = (
         note="The kinds that were asked for, the person and the times stay.",
     ),
     Table(
+        "reviews.RequestMail",
+        plain=f"{_WORK} id request kind status sent_at fault",
+        personal={"address": "where the link was sent"},
+        why="To send the link of a request, and to remind of it.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="request__case",
+        values={"address": ERASED, "due_at": None},
+        note="The kind, the status and the time stay.",
+    ),
+    Table(
+        "reviews.RefusedDocument",
+        plain="id request document",
+        personal={"reason": "why a document was not accepted"},
+        why="So that the applicant knows what to send instead.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="request__case",
+        values={"reason": ERASED},
+        note="Which document it was stays.",
+    ),
+    Table(
+        "reviews.Organisation",
+        plain=(
+            f"{_WORK} id status name contact colour colour_dark logo logo_width logo_height"
+            " upload logo_fault"
+        ),
+    ),
+    Table(
         "reviews.DraftFile",
         plain=f"{_WORK} id user request status kind size sha256 created_at",
         personal={
@@ -233,7 +263,7 @@ TABLES = (
             "file_name": "its name",
         },
         why="So that nobody chooses a file twice.",
-        kept="30 days, of a link to an applicant one day.",
+        kept="30 days, of a link to an applicant until the link ends.",
         act=Act.REMOVE,
         path="request__case",
     ),

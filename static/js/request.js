@@ -1,21 +1,104 @@
-// The page of an applicant: what is wrong with a file is said below its field when it is chosen.
+// The page of an applicant: each file is sent and kept when it is chosen, text when typing pauses.
+// Whoever closes the page finds all of it again by the same link.
 
 import { faultOf } from "./files.js";
 
 const form = document.getElementById("answer");
+const saved = document.getElementById("saved");
+const PAUSE = 1200; // ms without a key before the text is sent
 
-const judge = async (input) => {
-  const place = document.getElementById(`${input.id}_chosen`);
+const say = (words) => {
+  if (saved) saved.textContent = words;
+};
+
+const moment = () => new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+const send = async (part, body) => {
+  body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
+  const answer = await fetch(`${form.dataset.draft}?part=${encodeURIComponent(part)}`, { method: "POST", body });
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer;
+};
+
+// Replace a part of the page by what the server says of it, and keep the focus there.
+const replace = (place, html) => {
+  const next = new DOMParser().parseFromString(html, "text/html").querySelector("fieldset");
+  if (!next) return;
+  place.replaceWith(next);
+  watch(next);
+  next.querySelector("input[type=file]")?.focus({ preventScroll: true });
+};
+
+const keep = async (place, body) => {
+  place.classList.add("busy");
+  say("Saving…");
+  try {
+    const answer = await send(place.dataset.part, body);
+    replace(place, await answer.text());
+    say(`Saved at ${moment()}.`);
+  } catch {
+    // The files stay chosen in the form: "Send" takes them.
+    place.classList.remove("busy");
+    say("This could not be saved now. It is sent with “Send”.");
+  }
+};
+
+const choose = async (place, input) => {
   const files = [...input.files];
   const faults = await Promise.all(
     files.map((file) => faultOf(file, Number(form.dataset.maxBytes), form.dataset.types)),
   );
   const words = files.flatMap((file, index) => (faults[index] ? [`${file.name}: ${faults[index]}`] : []));
-  place.textContent = words.join(" ");
+  place.querySelector(".hint").textContent = words.join(" ");
   input.setAttribute("aria-invalid", words.length > 0);
+  if (words.length || !files.length) return;
+  const body = new FormData();
+  for (const file of files) body.append(input.name, file);
+  await keep(place, body);
 };
 
-for (const input of form.querySelectorAll("input[type=file]")) {
-  input.addEventListener("change", () => judge(input));
-  if (input.files.length) judge(input);
-}
+const watch = (place) => {
+  for (const input of place.querySelectorAll("input[type=file]")) {
+    input.addEventListener("change", () => choose(place, input));
+  }
+  for (const box of place.querySelectorAll("input[name=drop_file]")) {
+    box.addEventListener("change", () => {
+      const body = new FormData();
+      body.set("drop_file", box.value);
+      keep(place, body);
+    });
+  }
+};
+
+for (const place of form.querySelectorAll("[data-part]")) watch(place);
+
+let timer = 0;
+const keepText = async () => {
+  const body = new FormData();
+  body.set("text", form.elements.text.value);
+  try {
+    await send("text", body);
+    say(`Saved at ${moment()}.`);
+  } catch {
+    say("This could not be saved now. It is sent with “Send”.");
+  }
+};
+form.elements.text?.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    timer = 0;
+    keepText();
+  }, PAUSE);
+});
+form.addEventListener("submit", () => {
+  clearTimeout(timer);
+  timer = 0;
+});
+// A tab that is closed while somebody types.
+addEventListener("pagehide", () => {
+  if (!timer) return;
+  const body = new FormData();
+  body.set("text", form.elements.text.value);
+  body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
+  navigator.sendBeacon(`${form.dataset.draft}?part=text`, body);
+});

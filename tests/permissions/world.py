@@ -35,6 +35,7 @@ from reviews.models import (
     InformationRequest,
     LegalHold,
     Note,
+    Organisation,
     RetentionRule,
     SavedView,
     Scope,
@@ -96,6 +97,7 @@ class World:
         self.dismissal = Dismissal.objects.create(
             case=self.case, by=self.author, key="k", title="A finding", reason="Known."
         )
+        Organisation.objects.create(name="Fjord Bank", logo=b"RIFF", due_at=None)
         self.request = InformationRequest.objects.create(
             case=self.case,
             made_by=self.author,

@@ -47,6 +47,8 @@ class Decisions(DeskView):
             message=body.get("message", ""),
             kinds=body.get("kinds", ()),
             days=body.get("days", information_requests.DAYS),
+            email=body.get("email", ""),
+            remind_days=body.get("remind_days", 0),
         )
         decision = decisions.decide(
             case,

@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.timezone import now
@@ -27,7 +27,7 @@ from reviews.decisions import decisions, policy
 from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
-from reviews.intake import information_requests
+from reviews.intake import information_requests, request_mails
 from reviews.models import ENDING, Case, Decision, Dismissal
 from reviews.pages.case.case import Address, case_context
 
@@ -99,21 +99,37 @@ def refused(
     return render(request, "reviews/case_detail.html", context, status=status)
 
 
+def _number_of(sent: QueryDict, name: str, default: int) -> int:
+    typed = sent.get(name, "")
+    # Three digits at most: int() refuses thousands of them with an error.
+    if typed.isascii() and typed.isdigit() and len(typed) < 4:
+        return int(typed)
+    return default
+
+
+def _refused(sent: QueryDict) -> dict[str, str]:
+    """Why documents are not accepted, by their ids: "refused.<id>"."""
+    reasons = {}
+    for name, reason in sent.items():
+        prefix, _, key = name.partition(".")
+        if prefix == "refused" and isinstance(reason, str):
+            reasons[key] = reason
+    return reasons
+
+
 @act
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
     case, sent = seen_case(request, pk), request.POST
-    typed_days = sent.get("days", "")
-    days = information_requests.DAYS
-    # Three digits at most: int() refuses thousands of them with an error.
-    if typed_days.isascii() and typed_days.isdigit() and len(typed_days) < 4:
-        days = int(typed_days)
     decision_request = DecisionRequest(
         outcome=sent.get("outcome", ""),
         reasons=sent.getlist("reasons"),
         rationale=sent.get("rationale", ""),
         message=sent.get("message", ""),
         kinds=sent.getlist("kinds"),
-        days=days,
+        days=_number_of(sent, "days", information_requests.DAYS),
+        email=sent.get("email", "").strip(),
+        remind_days=_number_of(sent, "remind_days", 0),
+        refused=_refused(sent),
     )
     try:
         if decision_request.outcome in ENDING:
@@ -232,5 +248,23 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop waiting for the applicant."""
     case = seen_case(request, pk)
     if not information_requests.withdraw(case, actor=person(request)):
+        messages.info(request, "The desk does not wait for the applicant any more.")
+    return back(request, case)
+
+
+@act
+def send_request(request: HttpRequest, pk: int) -> HttpResponse:
+    """Send the link of the open request to the applicant by e-mail."""
+    case, sent = seen_case(request, pk), request.POST
+    email = sent.get("email", "").strip()
+    roles.require(person(request), roles.DECIDE, case)
+    if fault := request_mails.fault_of(email):
+        return refused(request, pk, RefusedError(fault))
+    remind_days = _number_of(sent, "remind_days", 0)
+    if information_requests.send(
+        case, actor=person(request), email=email, remind_days=remind_days
+    ):
+        messages.info(request, "The link is being sent.")
+    else:
         messages.info(request, "The desk does not wait for the applicant any more.")
     return back(request, case)

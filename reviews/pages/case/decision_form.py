@@ -14,16 +14,18 @@ from reviews import results
 from reviews.access import roles
 from reviews.decisions import decisions, policy
 from reviews.findings.review_state import ReviewState
-from reviews.intake import information_requests
+from reviews.intake import information_requests, request_mails
 from reviews.models import (
     DOCUMENT_KINDS,
     ENDING,
     Case,
     Decision,
+    Document,
     InformationRequest,
     Note,
     Outcome,
     ReasonCode,
+    RequestMail,
 )
 
 # outcome: (icon, words on its button, key)
@@ -218,3 +220,57 @@ class DecisionForm:
     @property
     def link(self) -> str:
         return information_requests.address(self.waiting) if self.waiting else ""
+
+    @property
+    def sends_mail(self) -> bool:
+        """Whether this installation can send the link itself."""
+        return request_mails.is_set_up()
+
+    @property
+    def email(self) -> str:
+        """Where the link would be sent: as typed, else what the applicant attested."""
+        if "email" in self.values:
+            return str(self.values["email"])
+        data = self.case.self_attested_data
+        if not isinstance(data, dict):
+            return ""
+        return results.text(data.get("email") or data.get("contact_email_address"), 254)
+
+    @property
+    def remind_days(self) -> object:
+        return self.values.get("remind_days", information_requests.REMIND_DAYS)
+
+    @cached_property
+    def received(self) -> list[tuple[Document, str]]:
+        """What the applicant has sent by links, with why it is not accepted, as typed."""
+        rows = []
+        for document in information_requests.accepted_documents(self.case):
+            reason = str(self.values.get(f"refused.{document.pk}", ""))
+            rows.append((document, reason))
+        return rows
+
+    @property
+    def newest_mail(self) -> RequestMail | None:
+        """The last mail with the link of the open request that was to be sent by now."""
+        if self.waiting is None:
+            return None
+        mails = self.waiting.mails.exclude(status=RequestMail.Status.DROPPED)
+        return mails.filter(kind=RequestMail.Kind.REQUEST).last()
+
+    @property
+    def requests(self) -> QuerySet[InformationRequest]:
+        """What was asked of the applicant, and the answers; the newest first."""
+        return self.case.requests.select_related("made_by").prefetch_related(
+            "documents", "mails", "refusals__document"
+        )
+
+    @cached_property
+    def answered(self) -> InformationRequest | None:
+        """The newest request, where the applicant has answered it and nobody has decided since."""
+        if self.case.status == Case.Status.DECIDED or self.newest is None:
+            return None
+        if self.newest.outcome != Outcome.REQUEST:
+            return None
+        request = self.case.requests.first()
+        is_answered = request and request.status == InformationRequest.Status.ANSWERED
+        return request if is_answered else None

@@ -1,8 +1,12 @@
-"""The page that an applicant opens by the link of a request: no account, nothing of the case."""
+"""The pages that an applicant opens by the link of a request: no account, nothing of the case.
+
+What is chosen or typed is kept as it comes: whoever closes the page goes on by the same link.
+"""
 
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
@@ -11,22 +15,27 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from compliance.http.callers import address_of
 from compliance.http.counters import count
-from compliance.storage.file_types import ACCEPTED
+from compliance.storage.file_types import ACCEPTED, EXTENSIONS
 from reviews.intake import draft_files, information_requests
 from reviews.intake.form_fields import DocumentsField
-from reviews.models import DOCUMENT_KINDS, DraftFile, InformationRequest
+from reviews.models import DOCUMENT_KINDS, Document, DraftFile, InformationRequest
+from reviews.organisation import organisation
 
 # Of one link, and of one address without one, in ten minutes: enough for a person with a bad line, too
 # few to try links.
 RATE, SECONDS = 30, 600
+# Of one link: each file and each pause in typing is kept.
+RATE_OF_DRAFTS = 400
 
 Upload = tuple[str, UploadedFile[bytes]]  # its kind, and the file
+Status = InformationRequest.Status
 
 
 class AnswerForm(forms.Form):
@@ -42,7 +51,8 @@ class AnswerForm(forms.Form):
         for kind in self.kinds:
             self.fields[kind.value] = DocumentsField.of(kind)
         self.fields["text"] = forms.CharField(
-            label="Anything to say", required=False, max_length=10_000,
+            label="Anything to say", required=False,
+            max_length=information_requests.LONGEST_TEXT,
             widget=forms.Textarea(attrs={"rows": 4}),
         )  # fmt: skip
 
@@ -67,34 +77,131 @@ class AnswerForm(forms.Form):
         return cleaned
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """A kind of document on the page: what is kept of it so far, and what was wrong with the last try."""
+
+    kind: Document.Kind
+    chooser: forms.BoundField
+    files: list[DraftFile]
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def is_single(self) -> bool:
+        documents = self.chooser.field
+        return isinstance(documents, DocumentsField) and documents.is_single
+
+
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def answer(request: HttpRequest, token: str) -> HttpResponse:
     """404 for a link that was never given, 410 for one that has ended, 429 for too many tries."""
     row = information_requests.find(token)
+    if refusal := _refusal(request, row, rate=RATE):
+        return refusal
+    assert row is not None  # noqa: S101 - refused otherwise, for the type checker
+    information_requests.note_use(row)
+    if request.method == "POST":
+        return _accept(request, row)
+    form = AnswerForm(row, initial={"text": row.draft})
+    return _form_page(request, row, form, HTTPStatus.OK)
+
+
+@never_cache
+@require_POST
+def draft(request: HttpRequest, token: str) -> HttpResponse:
+    """Keep what came, and show the part of the page that it belongs to; without a script, the page."""
+    row = information_requests.find(token)
+    if refusal := _refusal(request, row, rate=RATE_OF_DRAFTS, name="draft"):
+        return refusal
+    assert row is not None  # noqa: S101 - refused otherwise, for the type checker
+    form = AnswerForm(row)
+    if "text" in request.POST:
+        information_requests.save_draft(row, text=request.POST["text"])
+    faults = _keep(request, row, form)
+    kind = request.GET.get("part", "")
+    if kind not in form.fields:
+        address = reverse("request", args=[token])
+        return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+    if kind == "text":
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    row.refresh_from_db()
+    parts = _wanted(row, form, faults)
+    context = {"part": next(part for part in parts if part.kind == kind)}
+    return render(request, "reviews/_request_part.html", context)
+
+
+def _keep(
+    request: HttpRequest, row: InformationRequest, form: AnswerForm
+) -> dict[str, list[str]]:
+    """Store the files that came, and remove those that are to go. Returns what is wrong, by kind."""
+    dropped = draft_files.find(row, request.POST.getlist("drop_file"))
+    own = {kept.pk for kept in draft_files.of_link(row)}
+    draft_files.remove(kept for kept in dropped if kept.pk in own)
+    faults = {}
+    for kind in form.kinds:
+        files = request.FILES.getlist(kind)
+        room = information_requests.MOST_FILES - len(draft_files.of_link(row))
+        words = []
+        for file in files:
+            if room <= 0:
+                most = information_requests.MOST_FILES
+                words.append(f"Send at most {most} files. Remove one first.")
+                break
+            try:
+                form.fields[kind].clean([file])
+            except forms.ValidationError as exc:
+                words += exc.messages
+                continue
+            _make_single(row, form, kind)
+            draft_files.add(row, kind=kind, file=file)
+            room -= 1
+        if words:
+            faults[kind.value] = words
+    return faults
+
+
+def _make_single(
+    row: InformationRequest, form: AnswerForm, kind: Document.Kind
+) -> None:
+    """Of a picture of an ID there is one: a new one takes the place of the earlier."""
+    field = form.fields[kind]
+    if isinstance(field, DocumentsField) and field.is_single:
+        earlier = [kept for kept in draft_files.of_link(row) if kept.kind == kind]
+        draft_files.remove(earlier)
+
+
+def _refusal(
+    request: HttpRequest, row: InformationRequest | None, *, rate: int, name: str = ""
+) -> HttpResponse | None:
+    """The page that takes no answer, and why; None where this link takes one."""
     # Applicants may share an address: who has a link is counted by it, others by the address.
-    caller = f"link:{row.pk}" if row else f"address:{address_of(request)}"
-    if count(f"reviews.request:{caller}", seconds=SECONDS) > RATE:
+    caller = f"link{name}:{row.pk}" if row else f"address:{address_of(request)}"
+    if count(f"reviews.request:{caller}", seconds=SECONDS) > rate:
         response = _page(request, "Please wait a few minutes, and try again.", 429)
         response["Retry-After"] = str(SECONDS)
         return response
     if row is None:
         return _page(request, "This link is not complete. Copy the whole link.", 404)
-    if row.status == InformationRequest.Status.ANSWERED:
-        return _page(request, "Thank you. What you sent has arrived.", 200)
-    if row.status != InformationRequest.Status.OPEN or row.expires_at <= now():
+    if row.status == Status.ANSWERED:
+        return _answered_page(request, row)
+    if row.status != Status.OPEN or row.expires_at <= now():
         words = "This link has ended. Ask whoever sent it for a new one."
         return _page(request, words, 410)
-    information_requests.note_use(row)
-    if request.method == "POST":
-        return _accept(request, row)
-    return _form_page(request, row, AnswerForm(row), [], HTTPStatus.OK)
+    return None
 
 
 def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     """Take the answer; where it does not fit, show the form again and keep its files."""
-    kinds = AnswerForm(row).kinds
-    earlier = draft_files.chosen_files(row, request.POST, kinds=kinds)
+    form = AnswerForm(row)
+    kinds = [kind.value for kind in form.kinds]
+    dropped = set(request.POST.getlist("drop_file"))
+    # Of each file whose kind was changed on the page.
+    draft_files.chosen_files(row, request.POST, kinds=kinds)
+    earlier = []
+    for kept in draft_files.of_link(row):
+        if kept.kind in kinds and str(kept.pk) not in dropped:
+            earlier.append(kept)
     files = draft_files.merge(request.FILES, earlier)
     with contextlib.closing(files):
         form = AnswerForm(row, request.POST, files)
@@ -102,31 +209,73 @@ def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
             form.add_error(name, words)
         if form.is_valid():
             text = form.cleaned_data["text"].strip()
-            information_requests.answer(row, files=form.uploads(), text=text)
-            draft_files.remove(earlier)
+            if information_requests.answer(row, files=form.uploads(), text=text):
+                draft_files.remove(draft_files.of_link(row))
             return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
-        stored = draft_files.store(row, files, kinds=kinds)
-    return _form_page(request, row, form, stored, HTTPStatus.UNPROCESSABLE_ENTITY)
+        draft_files.store(row, files, kinds=kinds)
+    draft_files.remove(draft_files.find(row, dropped))
+    information_requests.save_draft(row, text=request.POST.get("text", ""))
+    return _form_page(request, row, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _wanted(
+    row: InformationRequest, form: AnswerForm, faults: dict[str, list[str]]
+) -> list[Wanted]:
+    """The parts of the page, one a kind."""
+    files = draft_files.of_link(row)
+    parts = []
+    for kind in form.kinds:
+        own = [file for file in files if file.kind == kind]
+        parts.append(Wanted(kind, form[kind.value], own, faults.get(kind.value, [])))
+    return parts
 
 
 def _form_page(
-    request: HttpRequest,
-    row: InformationRequest,
-    form: AnswerForm,
-    files: list[DraftFile],
-    status: HTTPStatus,
+    request: HttpRequest, row: InformationRequest, form: AnswerForm, status: HTTPStatus
 ) -> HttpResponse:
+    faults = {}
+    for kind in form.kinds:
+        faults[kind.value] = [str(words) for words in form.errors.get(kind.value, [])]
     context = {
+        **_sender(),
         "form": form,
         "information_request": row,
+        "parts": _wanted(row, form, faults),
+        "draft_at": reverse("request-draft", args=[request.path.split("/")[2]]),
+        "refusals": row.refusals.select_related("document"),
+        "received": information_requests.accepted_documents(row.case),
         "types": ACCEPTED,
-        "draft_files": files,
-        "file_kinds": [(kind.value, kind.label) for kind in form.kinds],
+        "extensions": EXTENSIONS,
         "max_bytes": settings.MAX_DOCUMENT_BYTES,
         "max_megabytes": settings.MAX_DOCUMENT_BYTES >> 20,
     }
     return render(request, "reviews/request.html", context, status=status)
 
 
+def _answered_page(request: HttpRequest, row: InformationRequest) -> HttpResponse:
+    """What has arrived, what was wanted besides, and the way to the next round."""
+    documents = list(row.documents.all())
+    kinds = {document.kind for document in documents}
+    missing = []
+    for kind in DOCUMENT_KINDS[row.case.kind]:
+        if kind in row.kinds and kind.value not in kinds:
+            missing.append(kind.label)
+    later = information_requests.next_of(row)
+    context = {
+        **_sender(),
+        "words": "Thank you. What you sent has arrived.",
+        "arrived": documents,
+        "missing": missing,
+        "next_address": information_requests.address(later) if later else "",
+    }
+    return render(request, "reviews/request.html", context)
+
+
 def _page(request: HttpRequest, words: str, status: int) -> HttpResponse:
-    return render(request, "reviews/request.html", {"words": words}, status=status)
+    context = {**_sender(), "words": words}
+    return render(request, "reviews/request.html", context, status=status)
+
+
+def _sender() -> dict[str, object]:
+    sender = organisation.current()
+    return {"sender": sender, "sender_name": organisation.name_of(sender)}

@@ -209,7 +209,13 @@ class TestTheLinkOfAnApplicant:
         assert client.post(link, {**sent, "text": "Here."}).status_code == 303
         assert not case.documents.exists()
 
-    def test_what_is_kept_for_a_link_goes_sooner(self, client, link):
+    def test_what_is_kept_for_a_link_goes_with_it(
+        self, client, link, case, settings, work_off
+    ):
         client.post(link, {INCORPORATION: [paper(), paper("a.gif", b"GIF89a")]})
-        latest = now() + draft_files.LIFETIME_OF_LINK
-        assert DraftFile.objects.filter(due_at__lte=latest).count() == 1
+        kept = DraftFile.objects.get()
+        assert kept.due_at == case.requests.get().expires_at
+        information_requests.withdraw(case, actor=someone("senior"))
+        work_off()
+        assert not DraftFile.objects.exists()
+        assert not list(Path(settings.MEDIA_ROOT).rglob("drafts/*/*/*"))

@@ -1,0 +1,139 @@
+"""Mails with the link of a request. They name the sender and nothing of the case.
+
+A mail may be sent twice, where a worker dies before it has noted that it was sent: both have the same
+Message-ID.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from email.utils import formataddr, parseaddr
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMultiAlternatives
+from django.core.validators import validate_email
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.utils.timezone import now
+
+from compliance.work import notify
+from compliance.work.rows import backoff
+from reviews.audit import trail
+from reviews.models import InformationRequest, RequestMail
+from reviews.organisation import organisation
+
+log = logging.getLogger(__name__)
+
+QUEUE = "reviews.tasks.send_request_mails"
+TRIES = 8
+NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
+LONGEST_ADDRESS = 254
+NOT_SET_UP = "This desk sends no e-mail: leave the address empty, and copy the link."
+Kind, Status = RequestMail.Kind, RequestMail.Status
+
+
+def is_set_up() -> bool:
+    """Whether this installation can send mails."""
+    return settings.EMAIL_BACKEND != NO_MAIL
+
+
+def fault_of(address: str) -> str:
+    """Why no mail can be sent to this address, in words; "" if one can."""
+    if not is_set_up():
+        return NOT_SET_UP
+    try:
+        validate_email(address)
+    except ValidationError:
+        return "The e-mail address of the applicant is not complete."
+    if len(address) > LONGEST_ADDRESS:
+        return "The e-mail address of the applicant is too long."
+    return ""
+
+
+def queue(request: InformationRequest, *, address: str, remind_days: int) -> None:
+    """Have the link sent after the commit, and a reminder so many days before it ends (0: none)."""
+    RequestMail.objects.create(request=request, kind=Kind.REQUEST, address=address)
+    if remind_days:
+        queue_reminder(request, address=address, remind_days=remind_days)
+    notify.after_commit(QUEUE)
+
+
+def queue_reminder(
+    request: InformationRequest, *, address: str, remind_days: int
+) -> None:
+    """One reminder of a request waits at a time: this one takes the place of an earlier one."""
+    waiting = request.mails.filter(kind=Kind.REMINDER, status=Status.WAITING)
+    for mail in waiting:
+        mail.move(Status.DROPPED, due_at=None, leased_until=None)
+    due_at = request.expires_at - timedelta(days=remind_days)
+    if due_at > now():
+        RequestMail.objects.create(
+            request=request, kind=Kind.REMINDER, address=address, due_at=due_at
+        )
+
+
+def send(mail: RequestMail) -> None:
+    """Send one, or have it tried again later. Of a request that has ended nothing is sent."""
+    request = mail.request
+    is_open = request.status == InformationRequest.Status.OPEN
+    if not is_open or request.expires_at <= now():
+        mail.complete(status=Status.DROPPED)
+        return
+    try:
+        _message(mail).send()
+    except OSError as exc:  # those of mail servers are OSErrors, too
+        # No traceback: it may repeat the address.
+        log.warning("Mail %s was not sent (%s).", mail.pk, type(exc).__name__)
+        _postpone(mail, type(exc).__name__)
+        return
+    with transaction.atomic():
+        if mail.complete(status=Status.SENT, sent_at=now(), fault=""):
+            what = "request_mailed"
+            if mail.kind == Kind.REMINDER:
+                what = "request_reminded"
+            trail.record(request.case, what, {})
+
+
+def _postpone(mail: RequestMail, error: str) -> None:
+    failures = mail.failures + 1
+    fault = f"The mail server did not take it ({error})."
+    if failures >= TRIES:
+        mail.complete(status=Status.FAILED, fault=fault)
+    else:
+        mail.complete(due_at=backoff(failures), failures=failures, fault=fault)
+
+
+def _message(mail: RequestMail) -> EmailMultiAlternatives:
+    from reviews.intake import information_requests  # it queues mails
+
+    request = mail.request
+    sender = organisation.current()
+    name = organisation.name_of(sender)
+    context = {
+        "sender": name,
+        "contact": sender.contact,
+        "colour": sender.colour or "#3b3fc4",
+        "link": information_requests.address(request),
+        "until": request.expires_at,
+        "is_reminder": mail.kind == Kind.REMINDER,
+    }
+    subject = f"{name} asks you for documents"
+    if mail.kind == Kind.REMINDER:
+        subject = f"Reminder: {name} waits for your documents"
+    _, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
+    host = urlsplit(settings.DESK_URL).hostname or "localhost"
+    message = EmailMultiAlternatives(
+        # A header has one line.
+        " ".join(subject.split()),
+        render_to_string("mail/request.txt", context),
+        formataddr((name, address)),
+        [mail.address],
+        headers={"Message-ID": f"<request-mail-{mail.pk}@{host}>"},
+    )
+    message.attach_alternative(
+        render_to_string("mail/request.html", context), "text/html"
+    )
+    return message

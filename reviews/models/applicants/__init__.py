@@ -1,0 +1,8 @@
+"""What applicants see and get: who the sender is, and the mails with their links."""
+
+from __future__ import annotations
+
+from reviews.models.applicants.mails import RefusedDocument, RequestMail
+from reviews.models.applicants.organisation import Organisation
+
+__all__ = ["Organisation", "RefusedDocument", "RequestMail"]

@@ -1,0 +1,70 @@
+"""Mails with the link of a request, and what of earlier answers was not accepted."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from compliance.security.personal_fields import PersonalTextField
+from compliance.work.rows import Work
+
+
+class RequestMail(Work):
+    """A mail with the link of a request: the first one or a reminder. Due when it is to be sent."""
+
+    class Kind(models.TextChoices):
+        REQUEST = "request", "Request"
+        REMINDER = "reminder", "Reminder"
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "Waits"
+        SENT = "sent", "Sent"
+        DROPPED = "dropped", "Not needed any more"
+        FAILED = "failed", "Could not be sent"
+
+    FLOW = {Status.WAITING: {Status.SENT, Status.DROPPED, Status.FAILED}}
+
+    request = models.ForeignKey(
+        "reviews.InformationRequest", models.CASCADE, related_name="mails"
+    )
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.WAITING
+    )
+    address = PersonalTextField(max_length=254)
+    sent_at = models.DateTimeField(null=True)
+    fault = models.CharField(max_length=200, blank=True)
+
+    class Meta(Work.Meta):
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.get_status_display()}"
+
+    def data_key_id_for_personal(self) -> int:
+        return self.request.data_key_id_for_personal()
+
+
+class RefusedDocument(models.Model):
+    """A document of an earlier answer that was not accepted, as a request tells the applicant."""
+
+    request = models.ForeignKey(
+        "reviews.InformationRequest", models.CASCADE, related_name="refusals"
+    )
+    document = models.ForeignKey(
+        "reviews.Document", models.CASCADE, related_name="refusals"
+    )
+    reason = PersonalTextField(max_length=500, help_text="Shown to the applicant.")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["request", "document"], name="one_refusal_in_a_request"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document}"
+
+    def data_key_id_for_personal(self) -> int:
+        return self.request.data_key_id_for_personal()

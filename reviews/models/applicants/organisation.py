@@ -1,0 +1,50 @@
+"""The organisation whose desk this is, as applicants see it."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from compliance.work.rows import Work
+
+ONLY = 1
+
+
+class Organisation(Work):
+    """One row: name, contact, colours and logo. Due when a new logo is to be drawn."""
+
+    class Status(models.TextChoices):
+        READY = "ready", "Ready"
+
+    FLOW = {Status.READY: set[str]()}
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=ONLY)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.READY
+    )
+    name = models.CharField(max_length=100, blank=True)
+    contact = models.CharField(
+        max_length=200,
+        blank=True,
+        help_text="How applicants reach you: shown below each of their pages.",
+    )
+    # "#rrggbb", or empty: the colours of the desk.
+    colour = models.CharField(max_length=7, blank=True)
+    colour_dark = models.CharField(max_length=7, blank=True)
+    # Drawn by us, as WebP: what was uploaded is never shown.
+    logo = models.BinaryField(default=bytes, blank=True)
+    logo_width = models.PositiveIntegerField(default=0)
+    logo_height = models.PositiveIntegerField(default=0)
+    # What was uploaded, until it is drawn.
+    upload = models.BinaryField(default=bytes, blank=True)
+    logo_fault = models.CharField(max_length=200, blank=True)
+
+    class Meta(Work.Meta):
+        verbose_name = "organisation"
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(pk=ONLY), name="there_is_one_organisation"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,67 @@
+"""Colours that can be read: contrast by WCAG 2.2, on the paper of both themes."""
+
+from __future__ import annotations
+
+import re
+
+# The darkest paper of the light theme and the lightest of the dark one: what can be read on these can be
+# read on all others of the theme (static/css/tokens.css).
+LIGHT_PAPER = "#f1f3f6"
+DARK_PAPER = "#1e2228"
+LEAST = 4.5  # WCAG 2.2 AA, of text
+
+_FORM = re.compile(r"#[0-9a-f]{6}")
+_STEPS = 40
+
+
+def is_colour(text: str) -> bool:
+    return _FORM.fullmatch(text) is not None
+
+
+def contrast(first: str, second: str) -> float:
+    """From 1 (the same) to 21 (black on white), of two colours such as "#1d4ed8"."""
+    darker, lighter = sorted([_luminance(first), _luminance(second)])
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def fault(colour: str, paper: str) -> str:
+    """Why a colour cannot be used on this paper, in words; "" if it can."""
+    ratio = contrast(colour, paper)
+    if ratio >= LEAST:
+        return ""
+    change = "darker" if paper == LIGHT_PAPER else "lighter"
+    return (
+        f"Its contrast is {ratio:.1f} to 1, and text needs {LEAST} to 1."
+        f" Choose a {change} one."
+    )
+
+
+def for_dark_theme(colour: str) -> str:
+    """The colour, made as much lighter as text on dark paper needs."""
+    for step in range(_STEPS + 1):
+        lighter = _towards_white(colour, step / _STEPS)
+        if contrast(lighter, DARK_PAPER) >= LEAST:
+            return lighter
+    return "#ffffff"
+
+
+def _towards_white(colour: str, part: float) -> str:
+    mixed = []
+    for value in _channels(colour):
+        mixed.append(round(value + (255 - value) * part))
+    return "#{:02x}{:02x}{:02x}".format(*mixed)
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (_linear(value / 255) for value in _channels(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(value: float) -> float:
+    if value <= 0.04045:
+        return value / 12.92
+    return float(((value + 0.055) / 1.055) ** 2.4)

@@ -1,0 +1,133 @@
+"""The organisation as applicants see it: read, changed, and its logo drawn."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.timezone import now
+
+from compliance.work import notify
+from compliance.work.isolation import IsolationError, stream
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.models import Organisation
+from reviews.models.applicants.organisation import ONLY
+from reviews.organisation import colours
+
+QUEUE = "reviews.tasks.draw_logo"
+# What applicants read where nobody has entered a name.
+UNNAMED = "The compliance team"
+MOST_BYTES = 1 << 20  # of an uploaded logo
+LARGEST_LOGO = 300 << 10  # bytes of the picture that we draw
+MOST_PIXELS = 16_383  # of a side: WebP has no more
+
+
+def current() -> Organisation:
+    """The organisation; one without a name where nothing was entered."""
+    return Organisation.objects.defer("upload").filter(pk=ONLY).first() or Organisation(
+        due_at=None
+    )
+
+
+def name_of(organisation: Organisation) -> str:
+    return organisation.name or UNNAMED
+
+
+@transaction.atomic
+def change(
+    *,
+    actor: User,
+    name: str,
+    contact: str,
+    colour: str,
+    colour_dark: str,
+    logo: bytes | None = None,
+) -> Organisation:
+    """Change what applicants see. `logo`: a picture as uploaded, b"" to remove it, None to keep it.
+
+    The colours are "#rrggbb" or "". Raises PermissionDenied.
+    """
+    roles.require(actor, roles.ORGANISE)
+    Organisation.objects.get_or_create(pk=ONLY, defaults={"due_at": None})
+    row = Organisation.objects.select_for_update().get(pk=ONLY)
+    row.name = name
+    row.contact = contact
+    row.colour = colour
+    row.colour_dark = colour_dark
+    if logo is not None:
+        row.upload = logo
+        row.logo_fault = ""
+        row.due_at = None
+        row.leased_until = None
+        if logo:
+            row.due_at = now()
+            notify.after_commit(QUEUE)
+        else:
+            row.logo = b""
+            row.logo_width = row.logo_height = 0
+    # A worker that draws the logo before this one writes no more.
+    row.claim_count += 1
+    row.save()
+    data = {"name": name, "contact": contact, "colours": [colour, colour_dark]}
+    if logo is not None:
+        data["logo"] = "changed" if logo else "removed"
+    trail.record(None, "organisation_changed", data, user=actor)
+    return row
+
+
+def draw_logo(row: Organisation) -> None:
+    """Draw the uploaded picture in a process of its own, as pages of documents are."""
+    content = bytes(row.upload)
+    if not content:
+        row.complete()
+        return
+    try:
+        width, height, image = _drawn(content, row)
+    except IsolationError:
+        words = "The picture could not be drawn. Save it as PNG or JPEG and choose it again."
+        row.complete(upload=b"", logo_fault=words)
+        return
+    row.complete(
+        upload=b"",
+        logo=image,
+        logo_width=width,
+        logo_height=height,
+        logo_fault="",
+        updated_at=now(),
+    )
+
+
+def _drawn(content: bytes, row: Organisation) -> tuple[int, int, bytes]:
+    """Width and height in pixels, and the picture in WebP. Raises IsolationError."""
+    items = stream(
+        "papers.pages:draw",
+        {"content": content},
+        seconds=settings.DOCUMENT_SECONDS,
+        tick=lambda: row.heartbeat(settings.LEASE),
+    )
+    for item in items:
+        # The child may answer anything where a picture took it over.
+        match item:
+            case {"width": int(width), "height": int(height), "image": bytes(image)}:
+                is_in_limits = 0 < width <= MOST_PIXELS and 0 < height <= MOST_PIXELS
+                is_webp = image[:4] == b"RIFF" and image[8:12] == b"WEBP"
+                if is_in_limits and is_webp and len(image) <= LARGEST_LOGO:
+                    return width, height, image
+        break
+    raise IsolationError("its answer has another shape")
+
+
+def stylesheet(organisation: Organisation) -> str:
+    """The colours as CSS for the pages of applicants; "" where none were chosen."""
+    light = organisation.colour
+    if not colours.is_colour(light):
+        return ""
+    dark = organisation.colour_dark
+    if not colours.is_colour(dark):
+        dark = colours.for_dark_theme(light)
+    return (
+        f".applicant {{ --acc: light-dark({light}, {dark});"
+        " --acc-ink: light-dark(#fff, #10131a);"
+        f" --acc-line: light-dark({light}, {dark}); }}\n"
+    )

@@ -1,0 +1,162 @@
+"""Who applicants see as the sender: a page to change it, and its colours and logo for their pages."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance.storage import file_types
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.models import Organisation
+from reviews.organisation import colours, organisation
+
+LOGO_TYPES = ("PNG", "JPEG")
+organisers_only = permission_required(roles.ORGANISE, raise_exception=True)
+
+
+class ColourField(forms.CharField):
+    """ "#rrggbb", readable as text on the paper of one theme; or empty."""
+
+    def __init__(self, *, paper: str, **options: Any) -> None:
+        attrs = {"placeholder": "#1d4ed8", "autocomplete": "off", "class": "mono"}
+        super().__init__(
+            required=False,
+            max_length=7,
+            widget=forms.TextInput(attrs=attrs),
+            **options,
+        )
+        self.paper = paper
+
+    def clean(self, value: Any) -> str:
+        colour = str(super().clean(value)).lower()
+        if not colour:
+            return ""
+        if not colours.is_colour(colour):
+            raise forms.ValidationError("Write it as six digits, such as #1d4ed8.")
+        if fault := colours.fault(colour, self.paper):
+            raise forms.ValidationError(fault)
+        return colour
+
+
+class OrganisationForm(forms.Form):
+    name = forms.CharField(
+        max_length=100,
+        help_text="As applicants know you. It is the sender of mails, too.",
+        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
+    )
+    contact = forms.CharField(
+        max_length=200,
+        required=False,
+        label="For questions",
+        help_text="A phone number or an address, shown below each page for applicants.",
+    )
+    colour = ColourField(
+        paper=colours.LIGHT_PAPER,
+        label="Colour",
+        help_text="Of buttons and links. Dark enough to be read on white.",
+    )
+    colour_dark = ColourField(
+        paper=colours.DARK_PAPER,
+        label="Colour in the dark theme",
+        help_text="Left empty, a lighter shade of the first one is made.",
+    )
+    logo = forms.FileField(
+        required=False,
+        help_text="PNG or JPEG, up to 1 MB, on a white ground.",
+        widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg"}),
+    )
+    remove_logo = forms.BooleanField(required=False, label="Remove the logo")
+
+    def clean_name(self) -> str:
+        # It stands in the header of mails, which has one line.
+        return " ".join(str(self.cleaned_data["name"]).split())
+
+    def clean_logo(self) -> UploadedFile[bytes] | None:
+        file: UploadedFile[bytes] | None = self.cleaned_data["logo"]
+        if file is None:
+            return None
+        start = file.read(file_types.START)
+        file.seek(0)
+        kind = file_types.type_of(start)
+        if kind is None or kind.name not in LOGO_TYPES:
+            raise forms.ValidationError("The logo must be a PNG or JPEG file.")
+        if (file.size or 0) > organisation.MOST_BYTES:
+            raise forms.ValidationError("The logo is larger than 1 MB.")
+        return file
+
+    def logo_bytes(self) -> bytes | None:
+        """The picture as uploaded, b"" to remove it, None to keep it."""
+        file = self.cleaned_data["logo"]
+        if file is not None:
+            content: bytes = file.read()
+            return content
+        return b"" if self.cleaned_data["remove_logo"] else None
+
+
+@readers_only
+@organisers_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def settings_page(request: HttpRequest) -> HttpResponse:
+    row = organisation.current()
+    initial = {
+        "name": row.name,
+        "contact": row.contact,
+        "colour": row.colour,
+        "colour_dark": row.colour_dark,
+    }
+    form = OrganisationForm(request.POST or None, request.FILES, initial=initial)
+    status = HTTPStatus.OK
+    if request.method == "POST":
+        if form.is_valid():
+            fields = form.cleaned_data
+            organisation.change(
+                actor=person_of(request),
+                name=fields["name"],
+                contact=fields["contact"],
+                colour=fields["colour"],
+                colour_dark=fields["colour_dark"],
+                logo=form.logo_bytes(),
+            )
+            messages.info(request, "Saved. Applicants see it from now on.")
+            address = reverse("organisation")
+            return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+    context = {
+        "nav": "organisation",
+        "form": form,
+        "sender": row,
+        "sender_name": organisation.name_of(row),
+        "is_drawing": row.due_at is not None,
+    }
+    return render(request, "reviews/organisation.html", context, status=status)
+
+
+# Both have the time of the last change in their address, so a browser may keep them.
+@require_safe
+@cache_control(public=True, max_age=3600)
+def stylesheet(request: HttpRequest) -> HttpResponse:
+    text = organisation.stylesheet(organisation.current())
+    return HttpResponse(text, content_type="text/css; charset=utf-8")
+
+
+@require_safe
+@cache_control(public=True, max_age=3600)
+def logo(request: HttpRequest) -> HttpResponse:
+    row = Organisation.objects.only("logo").first()
+    if row is None or not row.logo:
+        raise Http404
+    response = HttpResponse(bytes(row.logo), content_type="image/webp")
+    response["X-Content-Type-Options"] = "nosniff"
+    return response

@@ -1,0 +1,122 @@
+"""The page of a request on a phone: kept as it comes, readable in both themes, without a fault."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from reviews.intake import information_requests
+from reviews.models import Case, DraftFile, Organisation
+from tests.browser.accessibility import violations
+from tests.compliance.storage.files import PDF
+from tests.reviews.rows import decide, open_case, someone
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+NAMES = {"name": "deed.pdf", "mimeType": "application/pdf", "buffer": PDF}
+
+
+@pytest.fixture
+def phone(browser, live_server, browser_context_args):
+    """A phone: 390 pixels wide, with a finger."""
+    context = browser.new_context(
+        base_url=live_server.url,
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+    )
+    # A busy machine is slow, not wrong.
+    context.set_default_timeout(90_000)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def case(live_server) -> Case:
+    Organisation.objects.create(
+        name="Fjord Bank", contact="+45 11 22 33", colour="#0f5132", due_at=None
+    )
+    case = open_case()
+    decide(
+        case,
+        someone("analyst"),
+        "request",
+        kinds=["incorporation_documents", "ein_documents"],
+    )
+    return case
+
+
+def path_of(case: Case) -> str:
+    return urlsplit(information_requests.address(case.requests.get())).path
+
+
+def has_no_sideways_scroll(page: Page) -> bool:
+    return bool(
+        page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        )
+    )
+
+
+def test_a_request_is_answered_on_a_phone_after_its_tab_was_closed(phone, case):
+    complaints: list[str] = []
+    phone.on("console", lambda said: complaints.append(said.text))
+    phone.on("pageerror", lambda error: complaints.append(str(error)))
+    phone.goto(path_of(case))
+    expect(phone.get_by_role("heading", level=1)).to_contain_text("Fjord Bank")
+    assert violations(phone) == []
+    assert has_no_sideways_scroll(phone)
+    camera = phone.locator("input.camera").first
+    assert camera.get_attribute("capture") == "environment"
+    expect(phone.locator("label.camera").first).to_be_visible()
+    phone.locator("#id_incorporation_documents").set_input_files(NAMES)
+    expect(phone.locator("#part-incorporation_documents")).to_contain_text("deed.pdf")
+    with phone.expect_response("**/draft/?part=text"):
+        phone.get_by_label("Anything to say").fill("The letter follows.")
+    expect(phone.locator("#saved")).to_contain_text("Saved at")
+    # The tab is closed, and the link opened again.
+    context = phone.context
+    phone.close()
+    again = context.new_page()
+    again.on("console", lambda said: complaints.append(said.text))
+    again.goto(path_of(case))
+    expect(again.locator("#part-incorporation_documents")).to_contain_text("deed.pdf")
+    expect(again.locator("#part-ein_documents")).to_contain_text("still wanted")
+    expect(again.get_by_label("Anything to say")).to_have_value("The letter follows.")
+    assert violations(again) == []
+    assert has_no_sideways_scroll(again)
+    again.get_by_role("button", name="Send", exact=True).click()
+    expect(again.get_by_role("heading", level=1)).to_contain_text("has arrived")
+    assert violations(again) == []
+    assert case.documents.get().file_name == "deed.pdf"
+    assert not DraftFile.objects.exists()
+    assert complaints == []
+
+
+def test_a_file_that_cannot_be_taken_is_told_before_it_is_sent(phone, case):
+    phone.goto(path_of(case))
+    wrong = {"name": "page.html", "mimeType": "text/html", "buffer": b"<html>"}
+    phone.locator("#id_ein_documents").set_input_files(wrong)
+    expect(phone.locator("#part-ein_documents .hint")).to_contain_text("This is not a")
+    assert not DraftFile.objects.exists()
+
+
+def test_a_kept_file_is_removed_by_one_tap(phone, case):
+    phone.goto(path_of(case))
+    phone.locator("#id_ein_documents").set_input_files(NAMES)
+    part = phone.locator("#part-ein_documents")
+    expect(part).to_contain_text("deed.pdf")
+    part.get_by_label("Remove deed.pdf").check()
+    expect(part).not_to_contain_text("deed.pdf")
+    expect(part).to_contain_text("still wanted")
+
+
+def test_the_page_of_the_organisation_can_be_read_in_both_themes(boss, heard, case):
+    boss.goto("/organisation/")
+    expect(boss.locator(".sender-preview")).to_contain_text("Fjord Bank")
+    assert violations(boss) == []
+    for width in (390, 1440):
+        boss.set_viewport_size({"width": width, "height": 900})
+        assert has_no_sideways_scroll(boss)
+    assert heard.complaints == []

@@ -1,0 +1,163 @@
+"""The link of a request is sent by e-mail: after the commit, with a reminder, and naming no case."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
+from django.utils.timezone import now
+
+from reviews.decisions.decisions import RefusedError
+from reviews.intake import information_requests, request_mails
+from reviews.models import Case, Organisation, RequestMail
+from tests.reviews.rows import decide, open_case, someone
+
+pytestmark = pytest.mark.django_db
+EIN = "ein_documents"
+NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
+BROKEN = "django.core.mail.backends.smtp.EmailBackend"
+
+
+@pytest.fixture
+def case() -> Case:
+    return open_case()
+
+
+def ask(case: Case, **given: object) -> None:
+    given = {"email": "amy@example.org", "kinds": [EIN], **given}
+    decide(case, someone("analyst"), "request", **given)
+
+
+def test_the_mail_names_the_sender_and_nothing_of_the_case(case, work_off):
+    Organisation.objects.create(name="Fjord Bank", contact="+45 11 22", due_at=None)
+    ask(case)
+    assert not mail.outbox
+    work_off()
+    [sent] = mail.outbox
+    assert sent.to == ["amy@example.org"]
+    assert sent.subject == "Fjord Bank asks you for documents"
+    assert sent.from_email.startswith("Fjord Bank <")
+    link = information_requests.address(case.requests.get())
+    assert isinstance(sent, EmailMultiAlternatives)
+    alternative, kind = sent.alternatives[0]
+    html = str(alternative)
+    assert kind == "text/html"
+    for text in (sent.body, html):
+        assert link in text
+        assert "+45 11 22" in text
+        for secret in ("Northwind", case.reference, "certificate"):
+            assert secret not in text
+    row = RequestMail.objects.get()
+    assert (row.status, row.due_at) == ("sent", None)
+    assert case.events.filter(what="request_mailed").count() == 1
+    work_off()
+    assert len(mail.outbox) == 1
+
+
+def test_a_task_that_runs_twice_sends_the_same_message(case):
+    ask(case)
+    row = RequestMail.objects.get()
+    first = request_mails._message(row)
+    assert first.extra_headers == request_mails._message(row).extra_headers
+    RequestMail.objects.update(claim_count=row.claim_count + 1)
+    # Another worker has the row: this one notes nothing.
+    request_mails.send(row)
+    assert RequestMail.objects.get().status == "waiting"
+    assert not case.events.filter(what="request_mailed").exists()
+
+
+def test_a_reminder_comes_before_the_link_ends(case, work_off):
+    ask(case, days=10, remind_days=3)
+    work_off()
+    assert len(mail.outbox) == 1
+    reminder = RequestMail.objects.get(kind="reminder")
+    expected = now() + timedelta(days=7)
+    assert reminder.due_at is not None
+    assert abs(reminder.due_at - expected) < timedelta(minutes=1)
+    RequestMail.objects.filter(pk=reminder.pk).update(due_at=now())
+    work_off()
+    assert mail.outbox[1].subject.startswith("Reminder")
+    assert case.events.filter(what="request_reminded").count() == 1
+
+
+def test_nobody_is_reminded_of_what_was_answered_or_withdrawn(case, work_off, client):
+    ask(case, remind_days=3)
+    work_off()
+    information_requests.withdraw(case, actor=someone("senior"))
+    RequestMail.objects.filter(kind="reminder").update(due_at=now())
+    work_off()
+    assert len(mail.outbox) == 1
+    assert RequestMail.objects.get(kind="reminder").status == "dropped"
+
+
+def test_a_server_that_is_away_is_tried_again_and_then_it_is_told(
+    case, settings, work_off, caplog
+):
+    settings.EMAIL_BACKEND = BROKEN
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    ask(case)
+    for _ in range(request_mails.TRIES):
+        RequestMail.objects.update(due_at=now())
+        work_off()
+    row = RequestMail.objects.get()
+    assert (row.status, row.due_at) == ("failed", None)
+    assert "did not take it" in row.fault
+    assert "amy@example.org" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"email": "amy"}, "not complete"),
+        ({"email": "amy@example.org\nBcc: x@example.org"}, "not complete"),
+        ({"days": 3, "remind_days": 3}, "before the link ends"),
+        ({"refused": {"x": "y" * 501}}, "500 characters"),
+    ],
+)
+def test_what_cannot_be_sent_is_refused_with_words(case, given, words):
+    with pytest.raises(RefusedError, match=words):
+        ask(case, **given)
+    assert not RequestMail.objects.exists()
+
+
+def test_without_a_mail_server_the_link_is_copied(case, settings, client):
+    settings.EMAIL_BACKEND = NO_MAIL
+    with pytest.raises(RefusedError, match="sends no e-mail"):
+        ask(case)
+    client.force_login(someone("senior"))
+    page = client.get(f"/cases/{case.pk}/?decide=request").content.decode()
+    assert 'name="email"' not in page
+
+
+def test_an_analyst_sends_the_link_later_by_the_page(case, client, work_off):
+    ask(case, email="")
+    work_off()
+    assert not mail.outbox
+    client.force_login(someone("analyst", "bob"))
+    address = f"/cases/{case.pk}/send-request/"
+    assert client.post(address, {"email": "no"}).status_code == 422
+    assert client.post(address, {"email": "amy@example.org"}).status_code == 303
+    work_off()
+    assert len(mail.outbox) == 1
+    assert "E-mail sent" in client.get(f"/cases/{case.pk}/").content.decode()
+
+
+def test_the_form_of_a_decision_takes_the_address(case, client, work_off):
+    client.force_login(someone("analyst"))
+    sent = {
+        "outcome": "request",
+        "reasons": "I01",
+        "rationale": "The letter is missing.",
+        "message": "Please send the letter.",
+        "kinds": EIN,
+        "days": "10",
+        "email": "amy@example.org",
+        "remind_days": "2",
+        "revision": case.revision,
+    }
+    assert client.post(f"/cases/{case.pk}/decide/", sent).status_code == 303
+    work_off()
+    assert [message.to for message in mail.outbox] == [["amy@example.org"]]
+    assert RequestMail.objects.filter(kind="reminder").count() == 1

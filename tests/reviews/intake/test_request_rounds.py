@@ -1,0 +1,180 @@
+"""What an applicant begins is kept, and a second round says what was received and what was refused."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from reviews.intake import information_requests
+from reviews.models import Case, DraftFile, InformationRequest
+from reviews.pages.intake.information_requests import RATE_OF_DRAFTS
+from tests.compliance.storage.files import PDF, PNG
+from tests.reviews.rows import decide, one_person, open_case, someone
+
+pytestmark = pytest.mark.django_db
+INCORPORATION, EIN = "incorporation_documents", "ein_documents"
+
+
+def paper(name: str = "deed.pdf", content: bytes = PDF) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, content)
+
+
+def path_of(request: InformationRequest) -> str:
+    return urlsplit(information_requests.address(request)).path
+
+
+@pytest.fixture
+def case() -> Case:
+    case = open_case()
+    decide(case, someone("analyst"), "request", kinds=[INCORPORATION, EIN])
+    return Case.objects.get()
+
+
+@pytest.fixture
+def link(case) -> str:
+    return path_of(case.requests.get())
+
+
+def page(client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def test_a_closed_tab_loses_nothing(client, link, case):
+    kept = client.post(f"{link}draft/?part={INCORPORATION}", {INCORPORATION: paper()})
+    assert kept.status_code == 200
+    assert "deed.pdf" in kept.content.decode()
+    typed = client.post(f"{link}draft/?part=text", {"text": "The EIN letter follows."})
+    assert typed.status_code == 204
+    # Nothing was sent yet.
+    case.refresh_from_db()
+    assert case.status == "waiting"
+    assert not case.documents.exists()
+    # Another browser, another day.
+    client.cookies.clear()
+    again = page(client, link)
+    assert "deed.pdf" in again
+    assert "The EIN letter follows." in again
+    assert "still wanted" in again
+    assert client.post(link, {"text": "The EIN letter follows."}).status_code == 303
+    document = case.documents.get()
+    assert (document.file_name, document.request) == (
+        "deed.pdf", case.requests.get(),
+    )  # fmt: skip
+    assert not DraftFile.objects.exists()
+    assert case.requests.get().draft == ""
+
+
+def test_a_hostile_file_is_refused_on_arrival_and_nothing_else_is_lost(client, link):
+    client.post(f"{link}draft/?part={EIN}", {EIN: paper("ein.pdf")})
+    answer = client.post(
+        f"{link}draft/?part={INCORPORATION}",
+        {INCORPORATION: [paper("page.html", b"<html>"), paper("deed.png", PNG)]},
+    )
+    words = answer.content.decode()
+    assert "“page.html” is not a PDF" in words
+    assert "deed.png" in words
+    assert {row.file_name for row in DraftFile.objects.all()} == {"ein.pdf", "deed.png"}
+
+
+def test_a_file_can_be_removed_and_those_of_others_cannot(client, link, case):
+    client.post(f"{link}draft/?part={EIN}", {EIN: paper("ein.pdf")})
+    own = DraftFile.objects.get()
+    other = DraftFile.objects.create(
+        user=someone("senior"), kind=EIN, file_name="x.pdf", size=1, sha256="0" * 64
+    )
+    address = f"{link}draft/?part={EIN}"
+    client.post(address, {"drop_file": [str(own.pk), str(other.pk), "x"]})
+    assert [row.pk for row in DraftFile.objects.all()] == [other.pk]
+
+
+def test_without_a_script_a_draft_leads_back_to_the_page(client, link):
+    answer = client.post(f"{link}draft/", {EIN: paper("ein.pdf"), "text": "Later."})
+    assert (answer.status_code, answer["Location"]) == (303, link)
+    assert "ein.pdf" in page(client, link)
+    assert "Later." in page(client, link)
+
+
+def test_drafts_of_a_link_that_ended_or_was_made_up_are_refused(client, link, case):
+    assert client.post("/requests/1:x/draft/", {"text": "a"}).status_code == 404
+    assert client.get(f"{link}draft/").status_code == 405
+    information_requests.withdraw(case, actor=someone("senior"))
+    ended = client.post(f"{link}draft/?part=text", {"text": "Late."})
+    assert ended.status_code == 410
+    assert case.requests.get().draft == ""
+
+
+def test_a_link_that_is_saved_to_without_end_waits(client, link):
+    for _ in range(RATE_OF_DRAFTS):
+        client.post(f"{link}draft/?part=text", {"text": "a"})
+    answer = client.post(f"{link}draft/?part=text", {"text": "b"})
+    assert (answer.status_code, answer["Retry-After"]) == (429, "600")
+    # The page itself can still be sent.
+    assert client.post(link, {"text": "Here."}).status_code == 303
+
+
+def test_the_second_round_names_what_was_received_and_what_was_refused(
+    client, link, case
+):
+    one_person()
+    client.post(link, {INCORPORATION: paper("old.pdf"), EIN: paper("ein.pdf")})
+    case.refresh_from_db()
+    case.move(Case.Status.TO_REVIEW)
+    old = case.documents.get(kind=INCORPORATION)
+    refused = {
+        str(old.pk): "It is from 1999.",
+        "00000000-0000-4000-8000-000000000000": "x",
+    }
+    decide(case, someone("senior"), "request", kinds=[INCORPORATION], refused=refused)
+    second = case.requests.first()
+    shown = page(client, path_of(second))
+    assert "Not accepted" in shown
+    assert "It is from 1999." in shown
+    assert "Received earlier" in shown
+    assert "ein.pdf" in shown
+    # Who has the first link finds the way to the second; what it was for is closed.
+    first = page(client, link)
+    assert "has arrived" in first
+    assert path_of(second) in first
+    information_requests.withdraw(case, actor=someone("senior", "s2"))
+    assert path_of(second) not in page(client, link)
+
+
+def test_what_was_wanted_and_not_sent_is_named_after_the_answer(client, link):
+    client.post(link, {EIN: paper("ein.pdf")})
+    shown = page(client, link)
+    assert "ein.pdf" in shown
+    assert "Not sent yet" in shown
+    assert "Incorporation document" in shown
+
+
+def test_the_analyst_sees_the_answer_beside_the_request(client, link, case):
+    client.post(link, {EIN: paper("ein.pdf"), "text": "Here is the letter."})
+    case.refresh_from_db()
+    case.move(Case.Status.TO_REVIEW)
+    client.force_login(someone("senior"))
+    assert 'id="answered"' in page(client, f"/cases/{case.pk}/")
+    activity = page(client, f"/cases/{case.pk}/?tab=activity")
+    requests = activity.partition('id="requests"')[2].partition("</section>")[0]
+    for words in ("Please send the certificate.", "Here is the letter.", "ein.pdf"):
+        assert words in requests
+
+
+def test_erasure_reaches_drafts_refusals_and_addresses(client, link, case, settings):
+    from pathlib import Path
+
+    from django.utils.timezone import now
+
+    from reviews.privacy import erasing
+
+    client.post(f"{link}draft/?part={EIN}", {EIN: paper("ein.pdf"), "text": "Mine."})
+    request = case.requests.get()
+    request.mails.create(kind="request", address="amy@example.org")
+    erasing.erase(case, at=now())
+    assert not DraftFile.objects.exists()
+    assert not list(Path(settings.MEDIA_ROOT).rglob("drafts/*/*/*"))
+    request = InformationRequest.objects.get()
+    assert "Mine." not in request.draft
+    assert "amy" not in request.mails.get().address
+    assert request.mails.get().due_at is None
