@@ -64,6 +64,7 @@ ICONS = (
     "equal-not",
     "eye",
     "file-text",
+    "gauge",
     "gavel",
     "git-compare",
     "history",

@@ -1,6 +1,6 @@
 """The policy that an installation starts with. Rule owners make later versions.
 
-Each number has its reason beside it. The lists of countries are facts with a date: later changes of the
+What is unknown costs something, so that a customer of whom nothing is known is never of low risk. The lists of countries are facts with a date: later changes of the
 lists are not in them.
 """
 
@@ -10,18 +10,18 @@ from typing import Any
 
 # A hit that was cleared costs a little: the name is near one that is listed.
 _SCREENING = {
-    "none": 0, "cleared": 10, "possible": 50, "strong": 90, "confirmed": 100,
-    # Nothing was screened: not as bad as a hit, and never as good as none.
+    "none": 0, "cleared": 10, "possible": 30, "strong": 90, "confirmed": 100,
+    # Nothing was screened: not as bad as a hit, and by itself no low risk.
     "unknown": 30,
 }  # fmt: skip
 
 DEFAULT: dict[str, Any] = {
     "factors": {
         # Enhanced diligence is the law for these people (AMLR article 42), whatever else is known.
-        "pep": {"weight": 40, "points": {**_SCREENING}},
+        "pep": {"weight": 40, "points": {**_SCREENING, "unknown": 15}},
         "structure": {
             "weight": 30,
-            "points": {"simple": 0, "layered": 50, "opaque": 100, "unknown": 40},
+            "points": {"simple": 0, "layered": 50, "opaque": 100, "unknown": 20},
         },
         # A young company has no history. That alone is no high risk.
         "age": {
@@ -30,7 +30,7 @@ DEFAULT: dict[str, Any] = {
                 "over_3_years": 0,
                 "under_3_years": 50,
                 "under_1_year": 100,
-                "unknown": 50,
+                "unknown": 30,
             },
         },
         "geography": {
@@ -40,7 +40,7 @@ DEFAULT: dict[str, Any] = {
                 "eu_high_risk": 70,
                 "fatf_grey": 60,
                 "other": 0,
-                "unknown": 40,
+                "unknown": 20,
             },
         },
         # Codes of merchant categories with much cash, value that moves fast, or anonymity.
@@ -56,16 +56,16 @@ DEFAULT: dict[str, Any] = {
                 "7273": 60,  # dating and escort services
                 "5993": 40,  # tobacco
                 "other": 0,
-                "unknown": 20,
+                "unknown": 10,
             },
         },
         # Where nobody met the customer, a little more; by itself never medium.
         "channel": {
             "weight": 10,
-            "points": {"desk": 0, "interface": 50, "other": 50, "unknown": 50},
+            "points": {"desk": 0, "interface": 50, "other": 50, "unknown": 20},
         },
         "sanctions": {"weight": 100, "points": {**_SCREENING}},
-        "adverse": {"weight": 40, "points": {**_SCREENING}},
+        "adverse": {"weight": 40, "points": {**_SCREENING, "unknown": 15}},
         "documents": {
             "weight": 40,
             "points": {
@@ -74,7 +74,7 @@ DEFAULT: dict[str, Any] = {
                 "risk": 60,
                 "high_risk": 100,
                 "forged": 100,
-                "unknown": 30,
+                "unknown": 20,
             },
         },
         "checks": {
@@ -84,7 +84,7 @@ DEFAULT: dict[str, Any] = {
                 "unsure": 30,
                 "review": 50,
                 "failed": 100,
-                "unknown": 40,
+                "unknown": 20,
             },
         },
     },
