@@ -32,6 +32,7 @@ from reviews.models import (
     Erasure,
     InformationRequest,
     Note,
+    RatingOverride,
 )
 from reviews.risk import ratings, view
 from reviews.service import received_webhooks
@@ -314,7 +315,8 @@ def case_to_wire(case: Case) -> Object:
 
 
 def _rating_overrides(case: Case) -> Iterator[Object]:
-    rows = case.rating_overrides.select_related("made_by", "second_by")
+    rows = RatingOverride.objects.filter(case=case)
+    rows = rows.select_related("made_by", "second_by")
     for row in rows.order_by("pk"):
         yield view.override_to_wire(row)
 

@@ -22,7 +22,8 @@ class RefusedError(Exception):
 
 def current(case: Case) -> RatingOverride | None:
     """The override that stands or waits for a second person."""
-    rows = case.rating_overrides.select_related("made_by", "second_by")
+    rows = RatingOverride.objects.filter(case=case)
+    rows = rows.select_related("made_by", "second_by")
     return rows.filter(status__in=[Status.STANDING, Status.PROPOSED]).first()
 
 

@@ -99,7 +99,7 @@ def of(case: Case) -> RatingState | None:
 
 def history(case: Case) -> list[CaseRating]:
     """All ratings of the case, the newest first."""
-    return list(case.ratings.select_related("policy"))
+    return list(CaseRating.objects.filter(case=case).select_related("policy"))
 
 
 def standing_override(case: Case) -> RatingOverride | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reviews import results
 from reviews.findings.review_state import ReviewState
@@ -115,7 +115,7 @@ def _of_check(
 def _of_hits(
     state: ReviewState,
     check: results.Check,
-    hits: list[results.Hit] | tuple[results.Hit, ...],
+    hits: Sequence[results.Hit],
     verdict: str,
 ) -> tuple[str, str]:
     against = [hit for hit in hits if hit.is_against]

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 
-from reviews.models import Case
+from reviews.models import Case, RatingOverride
 from reviews.pages.case.case import Address
 from reviews.pages.case.decide import act, person, seen_case
 from reviews.risk import overrides
@@ -37,7 +37,7 @@ def _perform(request: HttpRequest, case: Case) -> None:
             reason=request.POST.get("reason", ""),
         )
         return
-    rows = case.rating_overrides.select_related("case")
+    rows = RatingOverride.objects.filter(case=case).select_related("case")
     override = get_object_or_404(rows, pk=_number(request.POST.get("override", "")))
     if what == "approve":
         overrides.approve(override, actor=actor)

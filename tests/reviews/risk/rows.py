@@ -75,3 +75,13 @@ def rated(case: Case) -> CaseRating:
     assert state.rating is not None
     assert state.due_at is None
     return state.rating
+
+
+def state_of(case: Case) -> RatingState:
+    return RatingState.objects.select_related("rating__policy").get(case=case)
+
+
+def newest(case: Case) -> CaseRating:
+    rating = state_of(case).rating
+    assert rating is not None
+    return rating

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -10,7 +12,7 @@ from reviews.records import evidence_pack
 from reviews.risk import ratings
 from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case.rows import words
-from tests.reviews.risk.rows import hit, rated, screened_case
+from tests.reviews.risk.rows import hit, rated, screened_case, state_of
 from tests.reviews.rows import someone
 
 pytestmark = pytest.mark.django_db
@@ -48,11 +50,11 @@ def test_a_person_rates_up_down_and_another_agrees():
     act = {"act": "approve", "override": override.pk}
     assert ana.post(address, act).status_code == 403
     sam.post(address, act)
-    assert ratings.of(case).band == "low"
+    assert state_of(case).band == "low"
     page = words(sam, f"/cases/{case.pk}/?tab=risk")
     assert "by the policy medium" in page
     ana.post(address, {"act": "back", "override": override.pk})
-    assert ratings.of(case).band == "medium"
+    assert state_of(case).band == "medium"
     for wrong in ("0", "x", "9" * 30):
         answer = ana.post(address, {"act": "back", "override": wrong})
         assert answer.status_code == 404
@@ -75,6 +77,7 @@ def test_rest_reads_the_rating_and_rates_otherwise():
 def test_the_evidence_pack_has_what_computes_each_rating_again():
     case, _ = screened_case(hit())
     rating = rated(case)
-    (row,) = evidence_pack.case_to_wire(case)["ratings"]
+    rows: Any = evidence_pack.case_to_wire(case)["ratings"]
+    (row,) = rows
     assert row["inputs"] == rating.inputs
     assert row["result"] == ratings.recompute(rating)
