@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from reviews.pages.case import case, decide, notes, presence, related
+from reviews.pages.case import case, decide, notes, presence, rating, related
 from reviews.pages.documents import documents, page_images
 from reviews.pages.intake import batches, information_requests, submit
 from reviews.pages.lists import lists
@@ -81,6 +81,7 @@ urlpatterns = [
     path("cases/<int:pk>/second/", decide.second, name="case-second"),
     path("cases/<int:pk>/reopen/", decide.reopen, name="case-reopen"),
     path("cases/<int:pk>/mark/", decide.mark, name="case-mark"),
+    path("cases/<int:pk>/rating/", rating.rate, name="case-rating"),
     path("cases/<int:pk>/dismiss/", decide.dismiss, name="case-dismiss"),
     path("cases/<int:pk>/withdraw-request/", decide.withdraw, name="case-withdraw"),
     path("cases/<int:pk>/send-request/", decide.send_request, name="case-send-request"),

@@ -65,6 +65,7 @@ ICONS = (
     "equal-not",
     "eye",
     "file-text",
+    "gauge",
     "gavel",
     "git-compare",
     "history",

@@ -55,6 +55,8 @@ ERASE = "reviews.add_erasure"
 CONFIRM_ERASURE = "reviews.confirm_erasure"
 # To change what applicants see of the sender.
 ORGANISE = "reviews.change_organisation"
+# To make versions of the risk policy, and to make one live.
+RISK_POLICY = "reviews.change_riskpolicy"
 # To change what the desk stores of a service.
 CONNECT = "reviews.change_connection"
 
@@ -67,6 +69,8 @@ _READ = {
     "reviews.view_caseevent",
     "reviews.view_decision",
     "reviews.view_note",
+    "reviews.view_caserating",
+    "reviews.view_riskpolicy",
 }
 _ANALYST = _READ | {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, NOTE, EXPORT, PAYLOAD, TOKEN}
 _SENIOR = _ANALYST | {APPROVE, REOPEN}
@@ -79,7 +83,7 @@ def _manage(*models: str) -> set[str]:
 
 
 _SYSTEM = _manage("agent", "connection", "subscription", "tag", "team", "webhooksecret")
-_RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule")
+_RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule") | {RISK_POLICY}
 _SEE_PRIVACY = {
     PRIVACY,
     "reviews.view_legalhold",

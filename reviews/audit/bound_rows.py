@@ -30,6 +30,7 @@ from reviews.models import (
     BulkAct,
     Case,
     CaseEvent,
+    CaseRating,
     Chain,
     CheckResult,
     CheckReview,
@@ -53,11 +54,14 @@ from reviews.models import (
     Pause,
     Presence,
     QueueLayout,
+    RatingOverride,
+    RatingState,
     Read,
     ReasonCode,
     RefusedDocument,
     RequestMail,
     RetentionRule,
+    RiskPolicy,
     SavedView,
     Seal,
     SearchText,
@@ -138,6 +142,12 @@ BOUND: dict[type[models.Model], Bound] = {
     Clock: Bound("name minutes agent risk is_active"),
     Team: Bound("name", many="members connections"),
     RetentionRule: Bound("name kind outcome months clock is_active"),
+    RiskPolicy: Bound("number note content status made_by made_at live_at"),
+    CaseRating: Bound("case policy inputs score band result at"),
+    RatingOverride: Bound(
+        "case was band reason status made_by made_at needs_second second_by second_at "
+        "ended_at"
+    ),
     LegalHold: Bound(
         "case reference reason by at until lifted_by lifted_at lifted_reason"
     ),
@@ -158,6 +168,7 @@ SETTINGS = (
     Clock,
     Team,
     RetentionRule,
+    RiskPolicy,
 )
 
 EXEMPT: dict[type[models.Model], str] = {
@@ -180,6 +191,7 @@ EXEMPT: dict[type[models.Model], str] = {
     QueueLayout: "How a person looks at the queue.",
     BulkAct: "Progress of work. Each act of it has a line of its own.",
     Pause: "Progress of work. Its begin and its end have lines.",
+    RatingState: "Follows from the ratings and overrides of the case, which are bound.",
     Read: "Who looked at what, with a time limit of its own. It decides nothing.",
     Announcement: "A copy of a decision, which is bound.",
     AnnouncementAttempt: "Progress of work.",

@@ -39,6 +39,8 @@ PAUSE = timedelta(seconds=2)
 CLEAR = frozenset(
     {
         "agent",
+        "band",
+        "before",
         "cases",
         "check",
         "checks",
@@ -48,6 +50,7 @@ CLEAR = frozenset(
         "kinds",
         "made_by",
         "manifest_sha256",
+        "now",
         "outcome",
         "owner",
         "reasons",

@@ -27,6 +27,13 @@ from reviews.models.notes import Attachment, Note, Tag
 from reviews.models.people import ApiToken, Presence, Read, Scope, Team
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
+from reviews.models.risk import (
+    Band,
+    CaseRating,
+    RatingOverride,
+    RatingState,
+    RiskPolicy,
+)
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
 from reviews.models.trail import (
@@ -50,9 +57,11 @@ __all__ = [
     "AnnouncementAttempt",
     "ApiToken",
     "Attachment",
+    "Band",
     "BulkAct",
     "Case",
     "CaseEvent",
+    "CaseRating",
     "Chain",
     "CheckResult",
     "CheckReview",
@@ -78,11 +87,14 @@ __all__ = [
     "Pause",
     "Presence",
     "QueueLayout",
+    "RatingOverride",
+    "RatingState",
     "Read",
     "ReasonCode",
     "RefusedDocument",
     "RequestMail",
     "RetentionRule",
+    "RiskPolicy",
     "SavedView",
     "Scope",
     "Seal",

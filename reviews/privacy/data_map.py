@@ -179,6 +179,41 @@ TABLES = (
         note="The outcome, the reason codes, the people and the times stay.",
     ),
     Table(
+        "reviews.CaseRating",
+        plain="id case policy score band at",
+        personal={
+            "inputs": "the facts that count: countries, hits, structure, product",
+            "result": "what each of them contributed, in words",
+        },
+        why="How great the risk of a customer is, and why.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        note="The policy, the score, the band and the time stay.",
+    ),
+    Table(
+        "reviews.RatingOverride",
+        plain=(
+            "id updated_at case was band status made_by made_at needs_second second_by second_at"
+            " ended_at"
+        ),
+        personal={"reason": "why a person rated the case otherwise"},
+        why="Who judged what, and why.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"reason": ERASED},
+        note="The bands, the people and the times stay.",
+    ),
+    Table(
+        "reviews.RatingState",
+        plain=f"{_WORK} id case status rating score band",
+    ),
+    Table(
+        "reviews.RiskPolicy",
+        plain="id updated_at number note content status made_by made_at live_at",
+    ),
+    Table(
         "reviews.Note",
         plain="id case by at edited_at mentions",
         personal={"text": "what people wrote to each other"},

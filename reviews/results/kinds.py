@@ -312,9 +312,11 @@ class Hit(Finding):
 
 @dataclass(frozen=True, slots=True)
 class SubjectScreening:
-    """One subject compared with lists. `lists` and `policy` as they came, for the page."""
+    """One subject compared with lists. `what`: the kind of lists, as the service calls it. `lists` and
+    `policy` as they came, for the page."""
 
     title: str
+    what: str
     verdict: str
     explanation: str
     lists: Sequence[JsonObject]

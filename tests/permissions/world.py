@@ -28,6 +28,7 @@ from reviews.models import (
     ApiToken,
     Attachment,
     BulkAct,
+    CaseRating,
     Decision,
     Dismissal,
     DraftFile,
@@ -36,7 +37,9 @@ from reviews.models import (
     LegalHold,
     Note,
     Organisation,
+    RatingState,
     RetentionRule,
+    RiskPolicy,
     SavedView,
     Scope,
     Subscription,
@@ -113,6 +116,15 @@ class World:
             needs_second=True,
         )
         Tag.objects.create(name="vip")
+        rating = CaseRating.objects.create(
+            case=self.case,
+            policy=RiskPolicy.objects.get(status=RiskPolicy.Status.LIVE),
+            score=10,
+            band="low",
+        )
+        RatingState.objects.create(
+            case=self.case, rating=rating, score=10, band="low", due_at=None
+        )
         self.line = trail.record(self.case, "noted", user=self.author)
 
     def _of_desk(self) -> None:

@@ -26,6 +26,7 @@ from reviews.audit import trail, verification
 from reviews.audit.bound_rows import BOUND, EXEMPT
 from reviews.models import (
     Attachment,
+    CaseRating,
     CheckResult,
     CheckReview,
     Clock,
@@ -39,7 +40,9 @@ from reviews.models import (
     LegalHold,
     Note,
     Page,
+    RatingOverride,
     RetentionRule,
+    RiskPolicy,
     Team,
 )
 from reviews.models.people import Scope
@@ -112,6 +115,14 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     Dismissal.objects.create(key="k", case=case, title="t", reason="r", by=user)
     Decision.objects.create(
         case=case, outcome="approve", status="standing", rationale="So.", made_by=user
+    )
+    policy = RiskPolicy.objects.get_or_create(
+        number=number, defaults={"note": "n", "content": {}}
+    )
+    rating = {"score": 10 * number, "band": "low", "inputs": {"a": number}}
+    CaseRating.objects.create(case=case, policy=policy[0], result={"b": 1}, **rating)
+    RatingOverride.objects.create(
+        case=case, was="low", band="high", reason="r", status="standing", made_by=user
     )
     InformationRequest.objects.create(
         case=case, message="m", kinds=["other"], made_by=user, expires_at=now()

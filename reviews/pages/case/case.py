@@ -57,10 +57,13 @@ from reviews.pages.case.viewer import Viewer
 from reviews.pages.queue.queue_rows import IS_PAUSED, KIND_ICONS, STATUSES
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.parts import EXPECTED
+from reviews.risk import ratings
+from reviews.risk.view import RatingView
 
-TABS = ("findings", "activity", "runs", "related", "payload")
+TABS = ("findings", "risk", "activity", "runs", "related", "payload")
 STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
 MAX_FACTS = 200
+MOST_RATINGS = 50  # earlier ones that the page shows
 
 
 class Address:
@@ -123,6 +126,7 @@ def case_context(
         "earlier_stands": bool(jobs) and list(standing.jobs) != jobs[:1],
         **_selected(params, review_state, address),
         **_state(case, job, user),
+        "rating": RatingView.of(case),
         **_tab(tab, case, jobs, documents, standing, params, user),
     }
     page["is_live"] = case.status == Case.Status.CHECKING or _is_drawing(documents)
@@ -465,6 +469,8 @@ def _tab(
         rows = case.events.select_related("user").order_by("-id")
         events = [Event.of(row) for row in rows]
         return {"events": events}
+    if tab == "risk":
+        return {"ratings": ratings.history(case)[1:MOST_RATINGS]}
     if tab == "runs":
         return {"comparison": RunComparison(case, jobs, documents, params)}
     if tab == "related":
