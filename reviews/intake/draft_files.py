@@ -19,8 +19,8 @@ from django.core.files.base import File
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils.datastructures import MultiValueDict
-from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.storage import file_types, stored_files
 from reviews.intake import drafts
 from reviews.models import DraftFile, InformationRequest
@@ -77,10 +77,10 @@ def add(owner: Owner, *, kind: str, file: UploadedFile[bytes]) -> DraftFile:
     )
     if isinstance(owner, User):
         row.user = owner
-        row.due_at = now() + LIFETIME
+        row.due_at = clock.now() + LIFETIME
     else:
         row.request = owner
-        row.due_at = now() + LIFETIME_OF_LINK
+        row.due_at = clock.now() + LIFETIME_OF_LINK
     row.file.save(f"{row.pk}.bin", file, save=False)
     row.save(force_insert=True)
     _make_room(owner)
