@@ -27,4 +27,5 @@ RUN VAR=/tmp/build STATIC_ROOT=/home/desk/static python manage.py collectstatic 
 ENV STATIC_ROOT=/home/desk/static
 EXPOSE 8000
 CMD ["granian", "--interface", "wsgi", "--no-ws", "--host", "0.0.0.0", "--port", "8000", \
-     "--workers", "2", "--blocking-threads", "8", "compliance.wsgi:application"]
+     "--workers", "2", "--blocking-threads", "8", "--respawn-failed-workers", \
+     "compliance.wsgi:application"]

@@ -6,17 +6,28 @@ import os
 from multiprocessing import process
 
 from celery import Celery
-from celery.signals import task_prerun, worker_process_init
+from celery.signals import task_prerun, worker_init, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 app = Celery("compliance")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.steps["consumer"].add("compliance.operation.heartbeats:CeleryHeartbeat")
 # By default Celery closes the database connections around each task, and to connect again took half
 # of a job's CPU. Instead, Django's rule for requests holds (see close_old_connections below).
 app.conf["CELERY_DB_REUSE_MAX"] = 1_000_000
 # multiprocessing's own. Celery's pool, billiard, replaces it by a daemon.
 _this_process = process.current_process()
+
+
+@worker_init.connect
+def limit_statements(**_: Any) -> None:
+    """Before the pool starts, so that its processes have the limit, too."""
+    from django.conf import settings
+
+    from compliance.db import connection_settings
+
+    connection_settings.limit_statements(settings.DATABASE_WORK_SECONDS)
 
 
 @worker_process_init.connect

@@ -25,6 +25,7 @@ from agenthub.models.jobs import message
 from agenthub.schemas.limits import Problem
 from agenthub.subjects import facts, names
 from agenthub.wire import JsonObject, JsonValue, Wire
+from compliance.db import clock
 from compliance.http.limits import quotas
 from compliance.work import notify
 
@@ -185,7 +186,7 @@ def give_up(batch: JobBatch, reason: str) -> None:
 
 def _end(batch: JobBatch, status: JobBatch.Status, **changes: str) -> None:
     # Its content is in the jobs, and it is personal data: people may look at it, but not for ever.
-    goes_at = now() + RETENTION if batch.file else None
+    goes_at = clock.now() + RETENTION if batch.file else None
     batch.move(
         status,
         due_at=goes_at,
@@ -212,7 +213,7 @@ def _read(batch: JobBatch, *, chunks: int) -> None:
     except csv_cases.UnreadableFileError as exc:
         give_up(batch, str(exc))
         return
-    batch.complete(due_at=now())
+    batch.complete(due_at=clock.now())
     notify.after_commit(QUEUE)
 
 

@@ -18,8 +18,8 @@ from django.core.files.base import File
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils.datastructures import MultiValueDict
-from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.storage import file_types, stored_files
 from compliance.work import notify
 from reviews.intake import drafts
@@ -76,7 +76,7 @@ def add(owner: Owner, *, kind: str, file: UploadedFile[bytes]) -> DraftFile:
     )
     if isinstance(owner, User):
         row.user = owner
-        row.due_at = now() + LIFETIME
+        row.due_at = clock.now() + LIFETIME
     else:
         row.request = owner
         row.due_at = owner.expires_at

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.models import Connection, Job
@@ -19,14 +19,14 @@ UNDER_WAY = (Job.Status.QUEUED, Job.Status.RUNNING)
 
 def next_poll() -> datetime:
     """When a running job is polled if no webhook comes before."""
-    return now() + timedelta(seconds=settings.JOB_NEWS_SECONDS)
+    return clock.now() + timedelta(seconds=settings.JOB_NEWS_SECONDS)
 
 
 def retry_time(error: ServiceError, tries: int) -> datetime:
     """When to call the service again after `tries` failed calls."""
     if error.retry_after is not None:
         # The service knows best when it can answer again.
-        return now() + timedelta(seconds=error.retry_after)
+        return clock.now() + timedelta(seconds=error.retry_after)
     return backoff(tries)
 
 
@@ -43,13 +43,13 @@ def wait_for_key(job: Job, connection: Connection, error: KeyRefusedError) -> No
     No worker claims the job before the pause ends.
     """
     pauses.pause(connection, error)
-    job.complete(due_at=now(), error=pauses.WAITS)
+    job.complete(due_at=clock.now(), error=pauses.WAITS)
 
 
 def poll_soon(job: Job) -> None:
     """Poll a running job now: a webhook said something that we cannot read."""
     running = Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING)
-    if running.update(due_at=now()):
+    if running.update(due_at=clock.now()):
         notify.after_commit(QUEUE)
 
 
@@ -64,6 +64,6 @@ def postpone_poll(job: Job) -> None:
     waiting = Job.objects.filter(
         pk=job.pk,
         status=Job.Status.RUNNING,
-        due_at__gt=now(),
+        due_at__gt=clock.now(),
     )
     waiting.update(due_at=due)

@@ -6,6 +6,8 @@ import threading
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from compliance.db import connection_settings
+from compliance.operation import heartbeats
 from compliance.operation.system_checks import INSTALLATION
 from compliance.work import isolation, worker
 
@@ -16,6 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         stopping = threading.Event()
+        connection_settings.limit_statements(settings.DATABASE_WORK_SECONDS)
 
         def stop(*_: object) -> None:
             stopping.set()
@@ -23,8 +26,11 @@ class Command(BaseCommand):
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, stop)
-        if not settings.EMBEDDED:
-            worker.run(stopping, is_single=False)
-            return
-        with worker.single_instance(settings.VAR_DIR / "worker.lock"):
-            worker.run(stopping, is_single=True)
+        heartbeat = heartbeats.of_this_process()
+        beat = heartbeat.beat_if_due
+        if settings.EMBEDDED:
+            with worker.single_instance(settings.VAR_DIR / "worker.lock"):
+                worker.run(stopping, is_single=True, beat=beat)
+        else:
+            worker.run(stopping, is_single=False, beat=beat)
+        heartbeat.end()
