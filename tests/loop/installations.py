@@ -67,7 +67,7 @@ class Installation:
     def manage(self, *command: str) -> str:
         done = subprocess.run(
             [sys.executable, "manage.py", *command],
-            cwd=ROOT, env=self.env, check=True, capture_output=True, timeout=120,
+            cwd=ROOT, env=self.env, check=True, capture_output=True, timeout=300,
         )  # fmt: skip
         return done.stdout.decode()
 
