@@ -19,7 +19,6 @@ from tests.loop.installations import (
     ROOT,
     Distributed,
     Installation,
-    assert_everything_once,
     until,
 )
 
@@ -35,8 +34,7 @@ RUNNING = "SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"
 def set_up(tmp_path_factory) -> Path:
     """The data of an installation that was set up and never started."""
     made = Installation(tmp_path_factory.mktemp("set-up") / "var")
-    made.manage("migrate", "--verbosity", "0")
-    made.demo()
+    made.manage("demo")
     return made.folder
 
 
@@ -105,7 +103,7 @@ def test_everything_is_killed_and_restored_on_another_machine(installation, tmp_
     # Its work goes on where it was interrupted.
     other.start()
     try:
-        assert_everything_once(other)
+        until(other.all_cases_end, seconds=240)
     finally:
         kill_all(other)
     assert "lines hold" in other.manage("audit_verify")
@@ -214,8 +212,7 @@ def on_postgresql(tmp_path) -> Iterator[Distributed]:
     made.env["BACKUP_KEY"] = "k" * 40
     made.drop()
     made.create()
-    made.manage("migrate", "--verbosity", "0")
-    made.demo()
+    made.manage("demo")
     yield made
     made.stop()
     made.drop()

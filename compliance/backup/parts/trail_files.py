@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import io
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,11 +27,14 @@ def no_new_anchor() -> Iterator[int]:
 
     Gives the size of the file of anchors.
     """
-    path = Path(settings.AUDIT_ANCHORS)
-    if not path.exists():
+    if not settings.DESK_ENABLED:
         yield 0
         return
-    with path.open("rb") as file:
+    path = Path(settings.AUDIT_ANCHORS)
+    atomic_files.make_folders(path.parent, mode=0o700)
+    # Made where it is not there: the first anchor could come in this very moment.
+    descriptor = os.open(path, os.O_RDONLY | os.O_CREAT, 0o600)
+    with os.fdopen(descriptor, "rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield file.seek(0, io.SEEK_END)
 
@@ -58,11 +62,10 @@ def write(part: Part, *, anchors: Path, keys_folder: Path) -> None:
     path = anchors
     if part.name.startswith(KEYS):
         path = keys_folder / Path(part.name).name
-    if path.exists():
+    if path.exists() and path.stat().st_size:
         return
     atomic_files.make_folders(path.parent, mode=0o700)
-    with contextlib.suppress(FileExistsError):
-        atomic_files.write_new(path, part.chunks())
+    atomic_files.replace(path, part.chunks())
 
 
 def merge_erased(part: Part) -> None:
