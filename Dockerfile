@@ -7,6 +7,8 @@ COPY requirements/base.txt requirements/base.txt
 RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements/base.txt
 
 FROM ${PYTHON_IMAGE}
+# pg_dump and pg_restore, for `manage.py backup`.
+RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 RUN useradd --create-home --uid 10001 desk && install -d -o desk /data
 COPY --from=build /venv /venv
 WORKDIR /app

@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "compliance.apps.ComplianceConfig",
     "compliance.approvals.apps.ApprovalsConfig",
+    "compliance.backup.apps.BackupConfig",
 ]
 if DESK_ENABLED:
     INSTALLED_APPS += ["reviews", "webhooks"]
@@ -462,6 +463,8 @@ AUDIT_KEYS_DIR = Path(os.environ.get("AUDIT_KEYS_DIR", "") or VAR_DIR / "audit-k
 AUDIT_ANCHORS = Path(
     os.environ.get("AUDIT_ANCHORS", "") or VAR_DIR / "audit-anchors.jsonl"
 )
+# What encrypts backups. Never in VAR: who has a backup must not have its key.
+BACKUP_KEY = env_secret("BACKUP_KEY")
 # The data keys that were erased, for a backup that is restored.
 ERASED_KEYS = Path(os.environ.get("ERASED_KEYS", "") or VAR_DIR / "erased-keys.txt")
 # Where anchors are sent to as well, and how often at most. Each is off where it is empty.
