@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reviews import results
-from reviews.findings.recommendation_sentence import passed_in_words
+from reviews.findings.recommendation_sentence import passed_in_words, words_of
 from reviews.findings.review_state import ReviewState
 from reviews.models import CheckReview, Dismissal, Outcome
 
@@ -34,7 +34,7 @@ def _lines_of_checks(state: ReviewState) -> list[str]:
     lines = []
     for check in results.open_checks(state.checks):
         review = state.reviews.get(check.id)
-        lines.append(f"{results.headline(check)}{_settled(review)}")
+        lines.append(f"{words_of(check)}{_settled(review)}")
     return lines
 
 

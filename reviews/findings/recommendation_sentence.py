@@ -40,9 +40,15 @@ def sentence(state: ReviewState) -> str:
 def worst_reason(state: ReviewState) -> str:
     """The words of the worst check that asks for a person, or ""."""
     open_checks = results.open_checks(state.checks)
-    if not open_checks:
-        return ""
-    return results.headline(open_checks[0])
+    return words_of(open_checks[0]) if open_checks else ""
+
+
+def words_of(check: results.Check) -> str:
+    """The check and its own words; where it has none, its worst finding."""
+    has_words = check.error or check.explanation or check.alerts
+    if has_words or not check.against:
+        return results.headline(check)
+    return f"{check.label}: {check.against[0].name}"
 
 
 def passed_in_words(state: ReviewState) -> str:

@@ -5,11 +5,27 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from reviews.models import Case, CheckReview, Decision, Dismissal
+from reviews.models import Case, CheckReview, Decision, Dismissal, Job
 from tests.browser.accessibility import violations
+from tests.factories import make_case, make_job
+from tests.reviews.pages.case.rows import check_said
 from tests.reviews.rows import CHECK, add_risky_document, one_person, open_case
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def another(case: Case) -> Case:
+    """A clean case of the same service."""
+    other = make_case(
+        case.connection,
+        agent=case.agent,
+        reference="C-10429",
+        recommendation="Approve",
+        status=Case.Status.TO_REVIEW,
+    )
+    job = make_job(other, status=Job.Status.COMPLETE)
+    check_said(job, {"passed": True, "explanation": "In order."}, check_id=CHECK)
+    return other
 
 
 class Keys:
@@ -28,7 +44,7 @@ class Keys:
 def test_a_clean_case_takes_four_keys_from_the_queue_to_the_next_case(boss, heard):
     one_person()
     first = open_case(recommendation="Approve")
-    second = open_case(recommendation="Approve")
+    second = another(first)
     boss.goto("/")
     boss.wait_for_load_state("networkidle")
     keys = Keys(boss)
@@ -54,7 +70,7 @@ def test_a_forged_case_is_walked_settled_and_decided_with_ten_keys(boss, heard):
     one_person()
     case = open_case(failing=True, recommendation="Deny")
     add_risky_document(case)
-    following = open_case(recommendation="Approve")
+    following = another(case)
     boss.goto("/")
     boss.wait_for_load_state("networkidle")
     keys = Keys(boss)
@@ -65,7 +81,7 @@ def test_a_forged_case_is_walked_settled_and_decided_with_ten_keys(boss, heard):
     keys.press("Shift+Y")
     expect(boss.locator("#checklist .tick.done")).to_have_count(1)
     keys.press("f")  # to the next check that is open
-    expect(boss.locator("#checklist a[aria-current]")).to_have_attribute(
+    expect(boss.locator("#checklist li > a[aria-current]")).to_have_attribute(
         "data-open-check", ""
     )
     expect(boss.locator(".finding:focus")).to_contain_text("Text was covered")
@@ -114,7 +130,7 @@ def test_a_finding_is_dismissed_by_keys_with_a_reason_that_was_chosen(boss, hear
 def test_the_next_case_is_opened_only_where_it_is_wanted(boss, heard):
     one_person()
     case = open_case(recommendation="Approve")
-    open_case(recommendation="Approve")
+    another(case)
     boss.goto(f"/cases/{case.pk}/?decide=approve")
     boss.get_by_label("Then open the next case").uncheck()
     boss.get_by_role("checkbox", name="All checks passed").check()
@@ -129,5 +145,13 @@ def test_the_next_case_is_opened_only_where_it_is_wanted(boss, heard):
 
 def test_what_does_not_apply_is_one_folded_line(boss):
     case = open_case(failing=True, recommendation="Review")
-    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
-    expect(boss.locator("#not-applicable")).to_have_count(0)
+    job = case.jobs.get()
+    for name in ("tax_number", "lei"):
+        check_said(job, {"verdict": "not_applicable"}, check_id=f"kyb.{name}")
+    boss.goto(f"/cases/{case.pk}/")
+    folded = boss.locator("#not-applicable")
+    expect(folded.locator("summary")).to_have_text("2 checks had nothing to look at")
+    expect(folded.get_by_role("link")).to_have_count(0)
+    folded.locator("summary").click()
+    folded.get_by_role("link", name="Tax number").click()
+    expect(boss.locator("#checklist li > a[aria-current]")).to_contain_text("Tax number")
