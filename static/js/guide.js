@@ -4,14 +4,17 @@
 import { bind, hold, release } from "./keys.js";
 import { light } from "./viewer.js";
 
-const open = () => [...document.querySelectorAll("#findings [data-open-finding]")];
+const all = () => [...document.querySelectorAll("#findings [data-open-finding]")];
+// A check that a person has settled settles its findings.
+const isOpen = () => document.querySelector("#checklist li > a[aria-current][data-open-check]") !== null;
+const open = () => (isOpen() ? all() : []);
 // The row of a finding; of a hit the line that opens it.
 const rowOf = (finding) => {
   const row = document.getElementById(finding.dataset.openFinding);
   return row?.querySelector(":scope > summary") ?? row;
 };
 const chosen = () =>
-  open().find((finding) => rowOf(finding) === document.activeElement || finding.contains(document.activeElement));
+  all().find((finding) => rowOf(finding) === document.activeElement || finding.contains(document.activeElement));
 
 const tell = (words) => {
   const toast = document.createElement("p");
@@ -68,5 +71,6 @@ bind("Y", confirm, "Confirm: the check is reviewed, its result stays");
 const first = open()[0];
 const walks = sessionStorage.getItem(WALK) === "on";
 sessionStorage.removeItem(WALK);
-if (first && walks) show(first);
+if (walks && first) show(first);
+else if (walks) document.getElementById("findings-scroll")?.focus();
 else if (first && !location.search && !location.hash) light(first.dataset.openFinding, { scroll: true });
