@@ -108,6 +108,16 @@ class Finding:
         return self.tone == "fail"
 
 
+# How soon a person should look at a finding, by its tone.
+_URGENCY = {"fail": 0, "warn": 1}
+LEAST_URGENT = 2
+
+
+def urgency(finding: Finding) -> int:
+    """0 for what speaks against the case, 1 for what is in doubt, LEAST_URGENT for all else."""
+    return _URGENCY.get(finding.tone, LEAST_URGENT)
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison(Finding):
     field: str
