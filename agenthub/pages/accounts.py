@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.db.models import Count, Q, QuerySet
-from django.forms import Form
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -67,7 +67,7 @@ def account(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _account_page(
-    request: HttpRequest, account: Account, **forms: Form
+    request: HttpRequest, account: Account, **forms: BaseForm
 ) -> HttpResponse:
     forms.setdefault("key_form", KeyForm(auto_id="key_%s"))
     forms.setdefault("rotation_form", RotationForm())

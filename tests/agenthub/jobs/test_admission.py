@@ -125,4 +125,5 @@ def test_a_file_is_taken_while_there_is_no_room(caller, settings):
     assert caller.send("enqueueFromCSV", form).status_code == 200
     batch = JobBatch.objects.get()
     assert (batch.accepted, batch.status) == (0, "running")
+    assert batch.due_at
     assert batch.due_at > now()
