@@ -599,6 +599,10 @@ QUOTAS = {
     ("account", "bytes"): env_int("QUOTA_ACCOUNT_MB", default=200_000) << 20,
     ("account", "jobs"): env_int("QUOTA_ACCOUNT_JOBS", default=500_000),
 }
+# What of one account of the hub may be open at a time, unless the account has limits of its own; 0: any.
+# One machine reads a document in about a second on each processor: this is about an hour of it.
+HUB_OPEN_DOCUMENTS = env_int("HUB_OPEN_DOCUMENTS", default=5_000)
+HUB_OPEN_JOBS = env_int("HUB_OPEN_JOBS", default=20_000)
 # Whether the check of a business's website may visit it.
 WEBSITE_VISITS = env_bool("WEBSITE_VISITS", default=False)
 # Who enriches what is known of a person or a company: a class of agenthub/enrichment/providers.py's kind.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from http import HTTPStatus
 
 from django.conf import settings
 
@@ -14,6 +15,8 @@ from reviews.service import pauses
 from reviews.service.client import KeyRefusedError, ServiceError
 
 QUEUE = pauses.JOBS_QUEUE
+# How the words begin for a job that the service has no room for (429).
+NO_ROOM = "The service takes no more at the moment."
 UNDER_WAY = (Job.Status.QUEUED, Job.Status.RUNNING)
 
 
@@ -34,7 +37,15 @@ def try_again(job: Job, error: ServiceError) -> None:
     """Count a failed call, and make the job due again later."""
     tries = job.tries + 1
     due = retry_time(error, tries)
-    job.complete(due_at=due, tries=tries, error=str(error))
+    words = str(error)
+    if error.status == HTTPStatus.TOO_MANY_REQUESTS:
+        words = f"{NO_ROOM} {words}"
+    job.complete(due_at=due, tries=tries, error=words)
+
+
+def waits_for_room(job: Job) -> bool:
+    """Whether the service answered that it takes no more for now."""
+    return str(job.error).startswith(NO_ROOM)
 
 
 def wait_for_key(job: Job, connection: Connection, error: KeyRefusedError) -> None:

@@ -39,6 +39,7 @@ from reviews.documents import scans
 from reviews.findings import check_runs, notices, related_cases
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
+from reviews.jobs import schedule
 from reviews.models import (
     PAUSED,
     Case,
@@ -415,6 +416,7 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
         "status_color": color,
         "job_is_running": is_running,
         "pause": _pause(case, job),
+        "waits_for_room": job is not None and schedule.waits_for_room(job),
         # The service has said for long that the job runs.
         "is_long": is_long and job is not None and job.status == Job.Status.RUNNING,
         "may_stop": is_long and is_running and user.has_perm(roles.RUN_AGAIN),
