@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 
 from checks.evaluation import tunables
 from checks.evaluation.judging import Judgement
@@ -33,7 +34,7 @@ class Row:
 
     kind: str
     field: str
-    counts: Counter[str] = field(default_factory=Counter)
+    counts: Counter[str] = dataclass_field(default_factory=Counter)
 
     @property
     def known(self) -> int:

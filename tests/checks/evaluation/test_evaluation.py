@@ -129,7 +129,7 @@ class TestJudging:
         assert verdicts({"jurisdiction": ["France"]}, data) == {"jurisdiction": "wrong"}
 
     def test_a_value_that_the_document_does_not_state_is_wrong(self):
-        truth = {"number": []}
+        truth: dict[str, list[str]] = {"number": []}
         assert verdicts(truth, {"ein": "12-3456789"}) == {"number": "wrong"}
         assert verdicts(truth, {}) == {"number": "rightly empty"}
 
@@ -141,7 +141,7 @@ class TestReport:
         assert wilson(0, 0) == (0.0, 1.0)
 
     def test_a_row_for_each_kind_and_field_and_for_all(self):
-        truth = {"name": ["Kite Ltd"], "number": []}
+        truth: dict[str, list[str]] = {"name": ["Kite Ltd"], "number": []}
         good = judge(
             Labelled(DOCUMENT, "a", truth),
             {"business_name": "Kite Ltd", "ein": "12-3456789"},
