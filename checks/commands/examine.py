@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments_ = _object(options.arguments)
         entries = []
         for path in options.files:
-            entries.extend(_examine(path, options.check, attested, arguments_))
+            entries.extend(examine_file(path, options.check, attested, arguments_))
     except (InputError, registry.UnknownCheckError) as exc:
         sys.stderr.write(f"{exc}\n")
         return UNREADABLE
@@ -115,14 +115,19 @@ def _object(path: Path | None) -> dict[str, object]:
     return data
 
 
-def _examine(
+def examine_file(
     path: Path,
     check_id: str | None,
     attested: dict[str, object],
     arguments: dict[str, object],
+    *,
+    first_tool_only: bool = False,
 ) -> list[dict[str, Any]]:
-    """The results of each tool. A file may be made to crash or to stall its reader: each has a
-    process of its own, with limits."""
+    """The results of each tool, as `{"tool_id": …, "results": …}`.
+
+    A file may be made to crash or to stall its reader: each has a process of its own, with limits.
+    Without `check_id` the kind of document decides which check reads it. InputError: no such file.
+    """
     try:
         file = path.read_bytes()
     except OSError as exc:
@@ -131,7 +136,10 @@ def _examine(
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     child = context.Process(
-        target=_read, args=(theirs, evidence, check_id), daemon=True
+        target=_read,
+        args=(theirs, evidence, check_id),
+        kwargs={"first_tool_only": first_tool_only},
+        daemon=True,
     )
     child.start()
     theirs.close()
@@ -160,7 +168,13 @@ def _examine(
     return entries
 
 
-def _read(theirs: Connection, evidence: Evidence, check_id: str | None) -> None:
+def _read(
+    theirs: Connection,
+    evidence: Evidence,
+    check_id: str | None,
+    *,
+    first_tool_only: bool,
+) -> None:
     from checks.readers.extras import has_second_engine
 
     # The signal of the lower limit tells why it ended; that of the upper one would not.
@@ -172,6 +186,8 @@ def _read(theirs: Connection, evidence: Evidence, check_id: str | None) -> None:
         check_id or _suited(evidence), evidence
     ):
         theirs.send({"tool_id": tool_id, "results": results})
+        if first_tool_only:
+            break
     theirs.send(None)
 
 

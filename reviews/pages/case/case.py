@@ -65,6 +65,7 @@ from reviews.risk.view import RatingView
 TABS = ("findings", "risk", "activity", "runs", "related", "payload")
 STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
 MAX_FACTS = 200
+_PLACES = {name: place for place, name in enumerate(EXPECTED)}
 MOST_RATINGS = 50  # earlier ones that the page shows
 
 
