@@ -21,7 +21,7 @@ _this_process = process.current_process()
 
 
 @worker_init.connect
-def limit_statements(**_: Any) -> None:
+def limit_statements(**_: object) -> None:
     """Before the pool starts, so that its processes have the limit, too."""
     from django.conf import settings
 

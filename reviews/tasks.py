@@ -26,8 +26,8 @@ from reviews.models import (
     Job,
     Organisation,
     Pause,
-    RequestMail,
     RatingState,
+    RequestMail,
     RetentionRule,
     Unsealed,
 )

@@ -150,7 +150,7 @@ def of_link(request: InformationRequest) -> list[DraftFile]:
 
 def expire_soon(request: InformationRequest) -> None:
     """Part of a transaction that ends a link: the worker removes its files."""
-    if _files_of(request).update(due_at=now()):
+    if _files_of(request).update(due_at=clock.now()):
         notify.after_commit(QUEUE)
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -143,5 +144,5 @@ def children_of(installation: Distributed, count: int) -> list[int]:
 
 
 def parent_of(pid: int) -> int:
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+    with Path(f"/proc/{pid}/stat").open(encoding="utf-8") as file:
         return int(file.read().rpartition(")")[2].split()[1])
