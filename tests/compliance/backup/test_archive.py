@@ -97,6 +97,6 @@ def test_many_documents_do_not_fill_the_memory():
     assert peaks[1] - peaks[0] < 1 << 20, json.dumps(peaks)
 
 
-class _Nowhere(io.RawIOBase):
+class _Nowhere(io.BytesIO):
     def write(self, data):
         return len(data)

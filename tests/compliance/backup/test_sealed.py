@@ -84,7 +84,7 @@ def test_another_key_is_named():
 
 
 def test_memory_does_not_grow_with_the_content():
-    class Nowhere(io.RawIOBase):
+    class Nowhere(io.BytesIO):
         def write(self, data):
             return len(data)
 
