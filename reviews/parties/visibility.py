@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from reviews.access import roles
-from reviews.models import CaseParty, Party, PartyRelation
+from reviews.models import Case, CaseParty, Party, PartyRelation
 
 Person = User | AnonymousUser
 
@@ -42,3 +42,10 @@ def party(user: Person, pk: int) -> Party:
     if not links(user, [head.pk]).exists():
         raise Http404
     return head
+
+
+def subject_of(case: Case) -> int | None:
+    """The number under which the party that the case is about is shown."""
+    rows = CaseParty.objects.filter(case=case, place="subject", case__erased_at=None)
+    row = rows.values_list("party__head", "party").first()
+    return None if row is None else row[0] or row[1]
