@@ -10,8 +10,15 @@ from reviews.intake import cases
 from reviews.models import CaseParty, Party, PartyRelation, Team
 from tests.factories import make_agent, make_connection
 from tests.reviews.parties.test_recording import COMPANY
+from tests.reviews.rows import someone
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def analyst(client):
+    client.force_login(someone("analyst"))
+    return client
 
 
 @pytest.fixture
