@@ -7,144 +7,446 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('reviews', '0010_encrypted'),
+        ("reviews", "0010_encrypted"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='read',
-            name='kind',
-            field=models.CharField(choices=[('case', 'Case'), ('document', 'Page of a document'), ('original', 'Original file'), ('copy', 'Safe copy of a file'), ('attachment', 'File of a note'), ('job', 'Job'), ('report', 'Report'), ('evidence', 'Evidence pack'), ('export', 'Export for the subject'), ('interface', 'REST interface'), ('party', 'Party')], max_length=12),
+            model_name="read",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("case", "Case"),
+                    ("document", "Page of a document"),
+                    ("original", "Original file"),
+                    ("copy", "Safe copy of a file"),
+                    ("attachment", "File of a note"),
+                    ("job", "Job"),
+                    ("report", "Report"),
+                    ("evidence", "Evidence pack"),
+                    ("export", "Export for the subject"),
+                    ("interface", "REST interface"),
+                    ("party", "Party"),
+                ],
+                max_length=12,
+            ),
         ),
         migrations.CreateModel(
-            name='Party',
+            name="Party",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('person', 'Person'), ('company', 'Company'), ('trust', 'Trust'), ('vessel', 'Vessel'), ('wallet', 'Wallet'), ('account', 'Bank account'), ('unknown', 'Person or company')], max_length=8)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('head', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='joined', to='reviews.party')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "Person"),
+                            ("company", "Company"),
+                            ("trust", "Trust"),
+                            ("vessel", "Vessel"),
+                            ("wallet", "Wallet"),
+                            ("account", "Bank account"),
+                            ("unknown", "Person or company"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "head",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="joined",
+                        to="reviews.party",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'parties',
-                'ordering': ['-id'],
+                "verbose_name_plural": "parties",
+                "ordering": ["-id"],
             },
         ),
         migrations.CreateModel(
-            name='CaseParty',
+            name="CaseParty",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('subject', 'Subject'), ('owner', 'Owner'), ('controller', 'Controller'), ('director', 'Director'), ('signatory', 'Signatory'), ('relative', 'Relative'), ('associate', 'Associate'), ('owned', 'Owned by another party')], max_length=10)),
-                ('place', models.CharField(max_length=160)),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('case', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='case_parties', to='reviews.case')),
-                ('party', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='case_parties', to='reviews.party')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("subject", "Subject"),
+                            ("owner", "Owner"),
+                            ("controller", "Controller"),
+                            ("director", "Director"),
+                            ("signatory", "Signatory"),
+                            ("relative", "Relative"),
+                            ("associate", "Associate"),
+                            ("owned", "Owned by another party"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("place", models.CharField(max_length=160)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "case",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="case_parties",
+                        to="reviews.case",
+                    ),
+                ),
+                (
+                    "party",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="case_parties",
+                        to="reviews.party",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'party of a case',
-                'verbose_name_plural': 'parties of cases',
-                'ordering': ['id'],
+                "verbose_name": "party of a case",
+                "verbose_name_plural": "parties of cases",
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='PartyMerge',
+            name="PartyMerge",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.TextField(help_text='Why, without a name.')),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('undone_at', models.DateTimeField(blank=True, null=True)),
-                ('undone_reason', models.TextField(blank=True, help_text='Why, without a name.')),
-                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('first', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reviews.party')),
-                ('second', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reviews.party')),
-                ('undone_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("reason", models.TextField(help_text="Why, without a name.")),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                ("undone_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "undone_reason",
+                    models.TextField(blank=True, help_text="Why, without a name."),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "first",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="reviews.party",
+                    ),
+                ),
+                (
+                    "second",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="reviews.party",
+                    ),
+                ),
+                (
+                    "undone_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'merge of parties',
-                'verbose_name_plural': 'merges of parties',
-                'ordering': ['-id'],
+                "verbose_name": "merge of parties",
+                "verbose_name_plural": "merges of parties",
+                "ordering": ["-id"],
             },
         ),
         migrations.CreateModel(
-            name='PartyRelation',
+            name="PartyRelation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('owner', 'Owner'), ('controller', 'Controller'), ('director', 'Director'), ('signatory', 'Signatory'), ('relative', 'Relative'), ('associate', 'Associate')], max_length=10)),
-                ('share_min', models.DecimalField(blank=True, decimal_places=6, max_digits=9, null=True)),
-                ('share_max', models.DecimalField(blank=True, decimal_places=6, max_digits=9, null=True)),
-                ('votes_min', models.DecimalField(blank=True, decimal_places=6, max_digits=9, null=True)),
-                ('votes_max', models.DecimalField(blank=True, decimal_places=6, max_digits=9, null=True)),
-                ('detail', compliance.security.personal_fields.PersonalTextField(blank=True, default='', help_text='In words, as it was stated.', max_length=400)),
-                ('since', models.DateField(blank=True, null=True)),
-                ('until', models.DateField(blank=True, null=True)),
-                ('source', models.CharField(choices=[('attested', 'Attested data of the case'), ('analyst', 'Analyst'), ('file', 'File of relations')], max_length=10)),
-                ('learnt_at', models.DateTimeField(auto_now_add=True)),
-                ('replaced_at', models.DateTimeField(blank=True, null=True)),
-                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('held', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='held_by', to='reviews.caseparty')),
-                ('holder', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='holds', to='reviews.caseparty')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("owner", "Owner"),
+                            ("controller", "Controller"),
+                            ("director", "Director"),
+                            ("signatory", "Signatory"),
+                            ("relative", "Relative"),
+                            ("associate", "Associate"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "share_min",
+                    models.DecimalField(
+                        blank=True, decimal_places=6, max_digits=9, null=True
+                    ),
+                ),
+                (
+                    "share_max",
+                    models.DecimalField(
+                        blank=True, decimal_places=6, max_digits=9, null=True
+                    ),
+                ),
+                (
+                    "votes_min",
+                    models.DecimalField(
+                        blank=True, decimal_places=6, max_digits=9, null=True
+                    ),
+                ),
+                (
+                    "votes_max",
+                    models.DecimalField(
+                        blank=True, decimal_places=6, max_digits=9, null=True
+                    ),
+                ),
+                (
+                    "detail",
+                    compliance.security.personal_fields.PersonalTextField(
+                        blank=True,
+                        default="",
+                        help_text="In words, as it was stated.",
+                        max_length=400,
+                    ),
+                ),
+                ("since", models.DateField(blank=True, null=True)),
+                ("until", models.DateField(blank=True, null=True)),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[
+                            ("attested", "Attested data of the case"),
+                            ("analyst", "Analyst"),
+                            ("file", "File of relations"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("learnt_at", models.DateTimeField(auto_now_add=True)),
+                ("replaced_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "held",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="held_by",
+                        to="reviews.caseparty",
+                    ),
+                ),
+                (
+                    "holder",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="holds",
+                        to="reviews.caseparty",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'relation of parties',
-                'verbose_name_plural': 'relations of parties',
-                'ordering': ['id'],
+                "verbose_name": "relation of parties",
+                "verbose_name_plural": "relations of parties",
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='PartyStatement',
+            name="PartyStatement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('name', 'Name'), ('identifier', 'Identifier'), ('fact', 'Fact')], max_length=10)),
-                ('label', models.CharField(max_length=40)),
-                ('value', compliance.security.personal_fields.PersonalTextField(max_length=400)),
-                ('issuer', models.CharField(blank=True, help_text='The country that issued a number.', max_length=2)),
-                ('digest', models.CharField(blank=True, max_length=64)),
-                ('since', models.DateField(blank=True, null=True)),
-                ('until', models.DateField(blank=True, null=True)),
-                ('source', models.CharField(choices=[('attested', 'Attested data of the case'), ('analyst', 'Analyst'), ('file', 'File of relations')], max_length=10)),
-                ('learnt_at', models.DateTimeField(auto_now_add=True)),
-                ('replaced_at', models.DateTimeField(blank=True, null=True)),
-                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('case_party', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='statements', to='reviews.caseparty')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("name", "Name"),
+                            ("identifier", "Identifier"),
+                            ("fact", "Fact"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("label", models.CharField(max_length=40)),
+                (
+                    "value",
+                    compliance.security.personal_fields.PersonalTextField(
+                        max_length=400
+                    ),
+                ),
+                (
+                    "issuer",
+                    models.CharField(
+                        blank=True,
+                        help_text="The country that issued a number.",
+                        max_length=2,
+                    ),
+                ),
+                ("digest", models.CharField(blank=True, max_length=64)),
+                ("since", models.DateField(blank=True, null=True)),
+                ("until", models.DateField(blank=True, null=True)),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[
+                            ("attested", "Attested data of the case"),
+                            ("analyst", "Analyst"),
+                            ("file", "File of relations"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("learnt_at", models.DateTimeField(auto_now_add=True)),
+                ("replaced_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "case_party",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="statements",
+                        to="reviews.caseparty",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'statement of a party',
-                'verbose_name_plural': 'statements of parties',
-                'ordering': ['id'],
+                "verbose_name": "statement of a party",
+                "verbose_name_plural": "statements of parties",
+                "ordering": ["id"],
             },
         ),
         migrations.AddConstraint(
-            model_name='caseparty',
-            constraint=models.UniqueConstraint(fields=('case', 'place'), name='one_party_at_a_place'),
+            model_name="caseparty",
+            constraint=models.UniqueConstraint(
+                fields=("case", "place"), name="one_party_at_a_place"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='partymerge',
-            constraint=models.CheckConstraint(condition=models.Q(('first__lt', models.F('second'))), name='merge_of_two'),
+            model_name="partymerge",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("first__lt", models.F("second"))),
+                name="merge_of_two",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='partymerge',
-            constraint=models.UniqueConstraint(condition=models.Q(('undone_at__isnull', True)), fields=('first', 'second'), name='merged_once'),
+            model_name="partymerge",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("undone_at__isnull", True)),
+                fields=("first", "second"),
+                name="merged_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='partymerge',
-            constraint=models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='merge_with_a_reason'),
+            model_name="partymerge",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("reason", ""), _negated=True),
+                name="merge_with_a_reason",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='partyrelation',
-            constraint=models.CheckConstraint(condition=models.Q(('holder', models.F('held')), _negated=True), name='relation_of_two'),
+            model_name="partyrelation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("holder", models.F("held")), _negated=True),
+                name="relation_of_two",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='partyrelation',
-            constraint=models.CheckConstraint(condition=models.Q(('share_min__isnull', True), models.Q(('share_max__gte', models.F('share_min')), ('share_max__lte', 100), ('share_min__gte', 0)), _connector='OR'), name='share_of_a_whole'),
+            model_name="partyrelation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("share_min__isnull", True),
+                    models.Q(
+                        ("share_max__gte", models.F("share_min")),
+                        ("share_max__lte", 100),
+                        ("share_min__gte", 0),
+                    ),
+                    _connector="OR",
+                ),
+                name="share_of_a_whole",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='partyrelation',
-            constraint=models.CheckConstraint(condition=models.Q(('votes_min__isnull', True), models.Q(('votes_max__gte', models.F('votes_min')), ('votes_max__lte', 100), ('votes_min__gte', 0)), _connector='OR'), name='votes_of_a_whole'),
+            model_name="partyrelation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("votes_min__isnull", True),
+                    models.Q(
+                        ("votes_max__gte", models.F("votes_min")),
+                        ("votes_max__lte", 100),
+                        ("votes_min__gte", 0),
+                    ),
+                    _connector="OR",
+                ),
+                name="votes_of_a_whole",
+            ),
         ),
         migrations.AddIndex(
-            model_name='partystatement',
-            index=models.Index(condition=models.Q(('digest', ''), _negated=True), fields=['digest'], name='reviews_party_same'),
+            model_name="partystatement",
+            index=models.Index(
+                condition=models.Q(("digest", ""), _negated=True),
+                fields=["digest"],
+                name="reviews_party_same",
+            ),
         ),
     ]
