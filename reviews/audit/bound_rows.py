@@ -31,6 +31,7 @@ from reviews.models import (
     Case,
     CaseEvent,
     CaseRating,
+    CaseParty,
     Chain,
     CheckResult,
     CheckReview,
@@ -51,6 +52,10 @@ from reviews.models import (
     Note,
     Organisation,
     Page,
+    Party,
+    PartyMerge,
+    PartyRelation,
+    PartyStatement,
     Pause,
     Presence,
     QueueLayout,
@@ -155,6 +160,15 @@ BOUND: dict[type[models.Model], Bound] = {
         "case rule rule_name reason by planned_at needs_second second_by second_at "
         "status refusal erased_at counts remains service done_at"
     ),
+    Party: Bound("kind head created_at"),
+    CaseParty: Bound("case party role place at"),
+    PartyStatement: Bound(
+        "case_party kind label value issuer digest since until source by learnt_at replaced_at"
+    ),
+    PartyRelation: Bound(
+        "holder held kind share_min share_max votes_min votes_max detail since until source by learnt_at replaced_at"
+    ),
+    PartyMerge: Bound("first second reason by at undone_by undone_at undone_reason"),
 }
 
 # Each change of these is a line by itself, whoever makes it: see settings_lines.

@@ -24,6 +24,13 @@ from reviews.models.documents import (
 from reviews.models.intake import Draft, DraftFile, InformationRequest
 from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
+from reviews.models.parties import (
+    CaseParty,
+    Party,
+    PartyMerge,
+    PartyRelation,
+    PartyStatement,
+)
 from reviews.models.people import ApiToken, Presence, Read, Scope, Team
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
@@ -62,6 +69,7 @@ __all__ = [
     "Case",
     "CaseEvent",
     "CaseRating",
+    "CaseParty",
     "Chain",
     "CheckResult",
     "CheckReview",
@@ -84,6 +92,10 @@ __all__ = [
     "Organisation",
     "Outcome",
     "Page",
+    "Party",
+    "PartyMerge",
+    "PartyRelation",
+    "PartyStatement",
     "Pause",
     "Presence",
     "QueueLayout",

@@ -29,6 +29,7 @@ from reviews.models import (
     Attachment,
     BulkAct,
     CaseRating,
+    CaseParty,
     Decision,
     Dismissal,
     DraftFile,
@@ -38,6 +39,9 @@ from reviews.models import (
     Note,
     Organisation,
     RatingState,
+    Party,
+    PartyMerge,
+    PartyRelation,
     RetentionRule,
     RiskPolicy,
     SavedView,
@@ -71,6 +75,7 @@ class World:
         self._of_case()
         self._of_desk()
         self._of_hub()
+        self._of_parties()
         self.hold = generic(LegalHold, case=self.case, by=self.author)
         self.erasure = generic(Erasure, case=self.case)
         self.rule = generic(RetentionRule, months=1)
@@ -126,6 +131,23 @@ class World:
             case=self.case, rating=rating, score=10, band="low", due_at=None
         )
         self.line = trail.record(self.case, "noted", user=self.author)
+
+    def _of_parties(self) -> None:
+        parties = [Party.objects.create(kind="company") for _ in range(3)]
+        links = []
+        for number, party in enumerate(parties):
+            links.append(
+                CaseParty.objects.create(
+                    case=self.case, party=party, role="owner", place=f"owners/{number}"
+                )
+            )
+        self.party = parties[0]
+        self.relation = PartyRelation.objects.create(
+            holder=links[1], held=links[0], kind="owner", source="analyst"
+        )
+        self.merge = PartyMerge.objects.create(
+            first=parties[1], second=parties[2], reason="Same.", by=self.author
+        )
 
     def _of_desk(self) -> None:
         self.event = make_event(self.case, status="ignored", reason="x", job=self.job)
@@ -207,6 +229,9 @@ class World:
             "webhooks/received/": self.event.pk,
             "webhooks/sent/": self.announcement.pk,
             "account/2fa/webauthn/keys/": 1,
+            "parties/": self.party.pk,
+            "parties/relations/": self.relation.pk,
+            "parties/merges/": self.merge.pk,
             "hub/accounts/": self.account.pk,
             "hub/keys/": self.key.pk,
             "hub/secrets/": self.secret.pk,

@@ -27,6 +27,7 @@ from reviews.audit.bound_rows import BOUND, EXEMPT
 from reviews.models import (
     Attachment,
     CaseRating,
+    CaseParty,
     CheckResult,
     CheckReview,
     Clock,
@@ -41,6 +42,10 @@ from reviews.models import (
     Note,
     Page,
     RatingOverride,
+    Party,
+    PartyMerge,
+    PartyRelation,
+    PartyStatement,
     RetentionRule,
     RiskPolicy,
     Team,
@@ -127,6 +132,27 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     InformationRequest.objects.create(
         case=case, message="m", kinds=["other"], made_by=user, expires_at=now()
     )
+    _fill_parties(case, user)
+
+
+def _fill_parties(case: Any, user: Any) -> None:
+    head, other, third = (Party.objects.create(kind="company") for _ in range(3))
+    Party.objects.filter(pk=other.pk).update(head=head)
+    links = [
+        CaseParty.objects.create(case=case, party=party, role="owner", place=place)
+        for party, place in ((head, "subject"), (third, "owners/0"))
+    ]
+    PartyStatement.objects.create(
+        case_party=links[0], kind="identifier", label="lei", value="5299", issuer="DE",
+        digest="0" * 64, source="analyst", by=user, since=now(), until=now(),
+        replaced_at=now(),
+    )  # fmt: skip
+    PartyRelation.objects.create(
+        holder=links[1], held=links[0], kind="owner", share_min=10, share_max=20,
+        votes_min=10, votes_max=20, detail="d", since=now(), until=now(),
+        source="analyst", by=user, replaced_at=now(),
+    )  # fmt: skip
+    PartyMerge.objects.create(first=head, second=other, reason="r", by=user)
 
 
 def _fill_settings(case: Any, agent: Any, user: Any, number: int) -> None:

@@ -57,6 +57,7 @@ from reviews.pages.case.payloads import webhooks_of
 from reviews.pages.case.run_comparison import RunComparison
 from reviews.pages.case.viewer import Viewer
 from reviews.pages.queue.queue_rows import IS_PAUSED, KIND_ICONS, STATUSES
+from reviews.parties import visibility
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.parts import EXPECTED
 from reviews.risk import ratings
@@ -126,6 +127,7 @@ def case_context(
         "review_state": review_state,
         "checks": review_state.checks,
         # Of a job that failed nothing stands, but what stood before.
+        "party": visibility.subject_of(case),
         "earlier_stands": bool(jobs) and list(standing.jobs) != jobs[:1],
         **_selected(params, review_state, address),
         **_state(case, job, user),
