@@ -26,8 +26,8 @@ from reviews.audit import trail, verification
 from reviews.audit.bound_rows import BOUND, EXEMPT
 from reviews.models import (
     Attachment,
-    CaseRating,
     CaseParty,
+    CaseRating,
     CheckResult,
     CheckReview,
     Clock,
@@ -41,11 +41,11 @@ from reviews.models import (
     LegalHold,
     Note,
     Page,
-    RatingOverride,
     Party,
     PartyMerge,
     PartyRelation,
     PartyStatement,
+    RatingOverride,
     RetentionRule,
     RiskPolicy,
     Team,
