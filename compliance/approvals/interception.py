@@ -51,7 +51,7 @@ def changes_settings(view: View) -> View:
 
     @wraps(view)
     def respond(
-        request: HttpRequest, *args: object, **kwargs: object
+        request: HttpRequest, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
         return intercept(request, lambda: view(request, *args, **kwargs))
 
@@ -85,19 +85,19 @@ class ChangesSettings:
     """A ModelAdmin whose forms, bulk acts and removals change settings."""
 
     def changeform_view(
-        self, request: HttpRequest, *args: object, **kwargs: object
-    ) -> object:
+        self, request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> Any:
         view = super().changeform_view  # type: ignore[misc]
         return intercept(request, lambda: view(request, *args, **kwargs))
 
     def delete_view(
-        self, request: HttpRequest, *args: object, **kwargs: object
-    ) -> object:
+        self, request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> Any:
         view = super().delete_view  # type: ignore[misc]
         return intercept(request, lambda: view(request, *args, **kwargs))
 
     def changelist_view(
-        self, request: HttpRequest, *args: object, **kwargs: object
-    ) -> object:
+        self, request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> Any:
         view = super().changelist_view  # type: ignore[misc]
         return intercept(request, lambda: view(request, *args, **kwargs))
