@@ -15,6 +15,7 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 from orjson import Fragment
 
+from agenthub.jobs import waiting
 from agenthub.models import Account, Agent, AgentJob, CheckRun, Feedback
 from agenthub.models.jobs import WAITING
 from agenthub.models.personal import json_text
@@ -247,7 +248,16 @@ def job_summary(job: AgentJob) -> Wire:
         summary["recommendation"] = job.recommendation
     if job.error:
         summary["error"] = job.error
+    if wait := waiting.of(job):
+        summary["waiting"] = wait.to_wire()
     return summary
+
+
+def waiting_of(job_pk: int) -> Wire:
+    """The member "waiting" of a job that has not ended; of others none."""
+    job = AgentJob.objects.defer("input_payload", "status_messages").get(pk=job_pk)
+    wait = waiting.of(job)
+    return {"waiting": wait.to_wire()} if wait else {}
 
 
 def _run_summary(run: CheckRun) -> Wire:

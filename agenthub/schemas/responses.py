@@ -52,6 +52,25 @@ _ENDED: Schema = {
     },
     "error": STRING,
 }
+# Of a job that has not ended: an addition to the interface.
+_WAITING: Schema = {
+    "waiting": record(
+        {
+            "for": one_of(("turn", "worker", "retry", "result")),
+            "ahead": {
+                **INTEGER,
+                "description": "Turns of jobs before it: one for each job, or for each of its documents.",
+            },
+            "seconds_left": {
+                **or_null(INTEGER),
+                "description": "About how long until it has ended; null: unknown.",
+            },
+            "next_try_at": MOMENT,
+            "text": STRING,
+        },
+        but=("next_try_at",),
+    )
+}
 _MESSAGES: Schema = {**listed(ref("StatusMessage")), "deprecated": True}
 _RESULT: Schema = {
     "id": STRING,
@@ -110,6 +129,7 @@ PARTS: dict[str, Schema] = {
             **_job(BY_ID),
             **_ENDED,
             **_LINKS,
+            **_WAITING,
             "check_results": listed(ref("JobCheckResult")),
             "check_result_ids": listed(STRING),
             "status_messages": _MESSAGES,
@@ -118,6 +138,7 @@ PARTS: dict[str, Schema] = {
         but=(
             *_ENDED,
             *_LINKS,
+            *_WAITING,
             "check_results",
             "check_result_ids",
             "status_messages",
@@ -175,6 +196,7 @@ PARTS: dict[str, Schema] = {
             "updated_at": MOMENT,
             "recommendation": one_of(("Approve", "Review", "Deny")),
             "error": STRING,
+            **_WAITING,
             "count": INTEGER,
             "checks_by_status": record(dict.fromkeys(RUN, INTEGER)),
             "checks": listed(
@@ -188,7 +210,7 @@ PARTS: dict[str, Schema] = {
                 )
             ),
         },
-        but=("recommendation", "error"),
+        but=("recommendation", "error", "waiting"),
     ),
     "AgentSummary": record(
         {

@@ -105,6 +105,35 @@ _CASE: dict[str, Schema] = {
     "url": {**STRING, "description": "The page of the case."},
 }
 
+_JOB: dict[str, Schema] = {
+    "id": UUID,
+    "case_id": NUMBER,
+    "remote_id": STRING,
+    "status": one_of(Job.Status.values),
+    "recommendation": STRING,
+    **_OF_RECOMMENDATION,
+    "error": STRING,
+    "agent": or_null(ref("Agent")),
+    "created_at": MOMENT,
+    "started_at": LATER,
+    "ended_at": LATER,
+}
+_WAITING: Schema = record(
+    {
+        "for": one_of(("sending", "room", "key", "retry", "result")),
+        "ahead": {
+            **INTEGER,
+            "description": "Jobs of the connection that began before and have not ended, at most 200.",
+        },
+        "seconds_left": {
+            **or_null(INTEGER),
+            "description": "About how long until it has ended, as measured in the last ten minutes; "
+            "null: unknown.",
+        },
+        "text": STRING,
+    }
+)
+
 _BATCH: dict[str, Schema] = {
     "id": UUID,
     "name": STRING,
@@ -225,21 +254,8 @@ ANSWERS: dict[str, Schema] = {
             "answered_at": LATER,
         }
     ),
-    "Job": record(
-        {
-            "id": UUID,
-            "case_id": NUMBER,
-            "remote_id": STRING,
-            "status": one_of(Job.Status.values),
-            "recommendation": STRING,
-            **_OF_RECOMMENDATION,
-            "error": STRING,
-            "agent": or_null(ref("Agent")),
-            "created_at": MOMENT,
-            "started_at": LATER,
-            "ended_at": LATER,
-        }
-    ),
+    "Job": record(_JOB),
+    "OneJob": record({**_JOB, "waiting": or_null(_WAITING)}),
     "Jobs": page("Job"),
     "Result": record(
         {

@@ -11,6 +11,7 @@ from reviews import results
 from reviews.decisions import decisions, policy
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
+from reviews.jobs import waiting
 from reviews.models import (
     Agent,
     ApiToken,
@@ -151,6 +152,11 @@ def job(row: Job) -> JsonObject:
         "started_at": row.started_at,
         "ended_at": row.ended_at,
     }
+
+
+def one_job(row: Job) -> JsonObject:
+    wait = waiting.of(row, row.connection)
+    return {**job(row), "waiting": wait.to_wire() if wait else None}
 
 
 def result(row: CheckResult) -> JsonObject:

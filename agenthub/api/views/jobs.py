@@ -29,6 +29,8 @@ from agenthub.wire import JsonObject, Wire
 # A job's status_messages are announced as deprecated (interface §9), without a date.
 DEPRECATED = {"Deprecation": "true"}
 
+UNDER_WAY = {"pending", "running"}
+
 
 class StartAgentJob(HubView):
     shape: ClassVar[type[StartJob]]
@@ -103,6 +105,8 @@ class GetJobById(HubView):
         if row is None:
             raise exceptions.NotFound("Job not found.")
         pk, job = row
+        if job["status"] in UNDER_WAY:
+            job.update(serialisation.waiting_of(pk))
         if query["include_check_results"]:
             job["check_results"] = serialisation.check_results_of_job(pk, job["id"])
         if query["include_check_result_ids"]:

@@ -262,11 +262,16 @@ class AllJobs(DeskView):
 
 
 class OneJob(DeskView):
-    @operation("One job", Scope.READ, answer="Job", errors=(404,))
+    @operation(
+        "One job, and what it waits for while it is under way",
+        Scope.READ,
+        answer="OneJob",
+        errors=(404,),
+    )
     def get(self, request: Request, pk: UUID) -> Response:
         rows = Job.objects.select_related("agent", "connection")
         job = self.row(rows, "connection", pk=pk)
-        return Response(serialisation.job(job))
+        return Response(serialisation.one_job(job))
 
 
 class Results(DeskView):

@@ -39,7 +39,7 @@ from reviews.documents import scans
 from reviews.findings import check_runs, notices, related_cases
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
-from reviews.jobs import schedule
+from reviews.jobs import schedule, waiting
 from reviews.models import (
     PAUSED,
     Case,
@@ -419,6 +419,7 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
         "status_color": color,
         "job_is_running": is_running,
         "pause": _pause(case, job),
+        "waiting": _waiting(case, job),
         "waits_for_room": job is not None and schedule.waits_for_room(job),
         # The service has said for long that the job runs.
         "is_long": is_long and job is not None and job.status == Job.Status.RUNNING,
@@ -449,6 +450,10 @@ def _pause(case: Case, job: Job | None) -> Pause | None:
     if job is None or job.due_at is None:
         return None
     return case.connection.standing_pause
+
+
+def _waiting(case: Case, job: Job | None) -> waiting.Waiting | None:
+    return waiting.of(job, case.connection) if job is not None else None
 
 
 def _is_drawing(documents: Sequence[Document]) -> bool:
@@ -556,6 +561,8 @@ def _etag(
     newest = jobs[0] if jobs else None
     pause = _pause(case, newest)
     state: list[object] = [case.updated_at, case.status, case.recommendation]
+    if wait := _waiting(case, newest):
+        state += [wait.reason, wait.words]
     if pause:
         state += [pause.updated_at, pause.due_at]
     for job in jobs:

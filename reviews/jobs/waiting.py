@@ -1,0 +1,123 @@
+"""What a job that is under way waits for, how many are before it, and about how long it takes.
+
+The desk does not see into a service. It measures how long the jobs of the same connection took that
+ended in the last minutes, and how often one ended. Where none did, it says that it does not know.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils.timezone import now
+
+from reviews.jobs import schedule
+from reviews.models import Case, Connection, Job
+from reviews.wire import JsonObject
+
+# Jobs that ended within this time count.
+WINDOW = timedelta(minutes=10)
+# So many cases before this one are looked at.
+MOST = 200
+# From so many ends on, the time between them is measured too.
+ENOUGH = 3
+
+# What it waits for.
+SENDING, ROOM, KEY, RETRY, RESULT = "sending", "room", "key", "retry", "result"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """`ahead`: how many jobs of the connection began before it and have not ended, at most MOST.
+    `seconds`: about how long until it has ended; None where that is not known."""
+
+    reason: str
+    ahead: int
+    seconds: int | None
+
+    def to_wire(self) -> JsonObject:
+        return {
+            "for": self.reason,
+            "ahead": self.ahead,
+            "seconds_left": self.seconds,
+            "text": self.words,
+        }
+
+    @property
+    def words(self) -> str:
+        left = "How long it takes is unknown."
+        if self.seconds is not None:
+            left = f"About {_duration(self.seconds)} left."
+        if not self.ahead:
+            return left
+        many = "or more " if self.ahead >= MOST else ""
+        noun = "case" if self.ahead == 1 else "cases"
+        return f"{self.ahead} {many}{noun} before it. {left}"
+
+
+def of(job: Job, connection: Connection) -> Waiting | None:
+    """What the job waits for; None where it has ended. `connection` is that of the job."""
+    if not job.is_under_way:
+        return None
+    moment = now()
+    rows = _earlier(job)
+    ahead = sum(row.is_under_way for row in rows)
+    reason = _reason(job, connection)
+    if reason not in {SENDING, RESULT}:
+        # Nobody knows when the service takes it.
+        return Waiting(reason, ahead, None)
+    return Waiting(reason, ahead, _seconds(job, rows, ahead, moment))
+
+
+def _reason(job: Job, connection: Connection) -> str:
+    if connection.standing_pause:
+        return KEY
+    if job.status == Job.Status.RUNNING:
+        return RESULT
+    if schedule.waits_for_room(job):
+        return ROOM
+    return RETRY if job.error else SENDING
+
+
+def _earlier(job: Job) -> list[Job]:
+    """The jobs of the cases that were submitted before, newest first."""
+    cases = Case.objects.filter(connection=job.connection_id, pk__lt=job.case_id)
+    newest = cases.order_by("-pk").values("pk")[:MOST]
+    rows = Job.objects.filter(case__in=newest, connection=job.connection_id)
+    return list(rows.only("status", "started_at", "ended_at"))
+
+
+def _seconds(job: Job, rows: Sequence[Job], ahead: int, moment: datetime) -> int | None:
+    times: list[float] = []
+    ends: list[datetime] = []
+    for row in rows:
+        if row.started_at is None or row.ended_at is None:
+            continue
+        if row.ended_at > moment - WINDOW:
+            times.append((row.ended_at - row.started_at).total_seconds())
+            ends.append(row.ended_at)
+    if not times:
+        return None
+    usual = sum(times) / len(times)
+    pace = usual
+    if len(ends) >= ENOUGH:
+        # Many run side by side: then one ends more often than each takes.
+        gap = (max(ends) - min(ends)).total_seconds() / (len(ends) - 1)
+        pace = min(usual, gap)
+    elapsed = 0.0
+    if job.started_at is not None:
+        elapsed = (moment - job.started_at).total_seconds()
+    left = max(usual - elapsed, ahead * pace)
+    # It takes longer than the others did: nothing tells how much.
+    return math.ceil(left) if left > 0 else None
+
+
+def _duration(seconds: int) -> str:
+    """In words, rounded as an estimate is."""
+    if seconds < 60:
+        return "a minute"
+    if seconds < 5400:
+        return f"{math.ceil(seconds / 60)} min"
+    return f"{math.ceil(seconds / 3600)} h"
