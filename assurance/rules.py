@@ -262,6 +262,7 @@ RULES = (
             "agenthub/screening/loading.py": SQL_OF + "loads a list",
             "agenthub/subjects/duplicates.py": SQL_OF + "looks for duplicates",
             "compliance/approvals/snapshots.py": "a lock of the database",
+            "compliance/db/clock.py": "the time of the database",
             "compliance/db/connection_settings.py": "settings of a connection",
             "compliance/db/fast_sql.py": SQL_OF + "prepared statements",
             "compliance/management/commands/encrypt_stored.py": SQL_OF

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
-import socket
+import platform
 from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
@@ -37,7 +37,7 @@ Kind = Heartbeat.Kind
 
 
 def machine() -> str:
-    return socket.gethostname()[:80]
+    return platform.node()[:80]
 
 
 def write(kind: Kind, name: str, *, serves: Collection[str] = ()) -> None:
