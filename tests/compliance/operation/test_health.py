@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db.models.functions import Now
 from django.utils.timezone import now
 
+from compliance.models import Heartbeat
 from compliance.operation import heartbeats
 from reviews.audit import trail
 from reviews.models import Chain, Document
@@ -43,3 +45,31 @@ def test_work_that_nobody_does_is_one(client):
         case=case, kind=Document.Kind.EIN, file_name="a", due_at=LONG_AGO
     )
     assert said(client) == (503, "waiting since long: reviews.tasks.draw_documents")
+
+
+def test_a_queue_without_a_worker_is_named_and_may_be_left_out(client):
+    names = heartbeats.broker_queues() - {"documents"}
+    Heartbeat.objects.all().delete()
+    heartbeats.Worker("other", names).beat()
+    answer = client.get("/health/ready")
+    assert answer.status_code == 503
+    assert answer.json()["workers"] == "no worker for: documents"
+    assert client.get("/health/ready?exclude=workers").status_code == 200
+    heartbeats.Worker("documents", {"documents"}).beat()
+    assert client.get("/health/ready").status_code == 200
+
+
+def test_a_worker_that_is_silent_counts_no_more(client):
+    old = Now() - heartbeats.FRESH - timedelta(seconds=1)
+    Heartbeat.objects.filter(kind=Heartbeat.Kind.WORKER).update(at=old)
+    answer = client.get("/health/ready")
+    assert answer.status_code == 503
+    assert answer.json()["workers"].startswith("no worker for: ")
+
+
+def test_a_clock_that_differs_is_named_and_stops_nothing(client):
+    assert client.get("/health/ready").json()["clocks"] == "ok"
+    Heartbeat.objects.filter(kind=Heartbeat.Kind.WORKER).update(skew_seconds=20)
+    answer = client.get("/health/ready")
+    assert answer.json()["clocks"] == "a worker is 20 s ahead of the database"
+    assert answer.status_code == 200
