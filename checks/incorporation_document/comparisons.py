@@ -51,10 +51,9 @@ def _with_candidates(fields: IncorporationFields, comparison: Comparison) -> Com
     candidates = fields.candidates(comparison.field)
     if comparison.extracted or not candidates:
         return comparison
-    how = (
-        f"unsure: {' or '.join(f'“{text}” ({item.how})' for text, item in candidates)}"
-    )
-    boxes = [box for _, item in candidates for box in fields.text.boxes(item.span)]
+    several = " or ".join(f"“{one.text}” ({one.how})" for one in candidates)
+    how = f"unsure: {several}"
+    boxes = [box for one in candidates for box in fields.text.boxes(one.span)]
     state = comparison.state
     if comparison.attested:
         state = "cannot_compare"

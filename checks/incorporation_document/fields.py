@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from operator import attrgetter
 
 from checks.evidence import Evidence
 from checks.fields.addresses.postal import PlacedAddress
@@ -28,7 +29,7 @@ from checks.incorporation_document.dates import with_labels
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import read_names
 from checks.incorporation_document.numbers import read_numbers
-from checks.incorporation_document.readings import FieldReading
+from checks.incorporation_document.readings import Candidate, FieldReading
 from checks.text.words import Span, Text, phrase
 
 LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
@@ -190,16 +191,16 @@ class IncorporationFields:
         """The company's own address: that of an agent or an incorporator is not it."""
         return next(iter(self.address_reading.values), None)
 
-    def candidates(self, field: str) -> list[tuple[str, ExtractedValue[object]]]:
-        """What a field of the attested data may be, as text, where its readings differ."""
+    def candidates(self, field: str) -> list[Candidate]:
+        """What a field of the attested data may be, where its readings differ."""
         if field in {"business_name", "registered_business_name"}:
-            return [(n.value, n) for n in self.name_reading.candidates]
+            return self.name_reading.written(str)
         if field == "incorporation_date":
-            return [(d.value.isoformat(), d) for d in self.date_reading.candidates]
+            return self.date_reading.written(date.isoformat)
         if field == "business_registration_number":
-            return [(n.value.number, n) for n in self.number_reading.candidates]
+            return self.number_reading.written(attrgetter("number"))
         if field == "address_of_incorporation":
-            return [(str(a.value.address), a) for a in self.address_reading.candidates]
+            return self.address_reading.written(lambda place: str(place.address))
         return []
 
     @property

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from checks.fields.extracted import ExtractedValue
+from checks.text.words import Span
 
 T = TypeVar("T")
+
+
+class Candidate(NamedTuple):
+    """What a field may be, as text, with how it was read and where it stands."""
+
+    text: str
+    how: str
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +26,12 @@ class FieldReading(Generic[T]):
 
     values: Sequence[ExtractedValue[T]] = ()
     candidates: Sequence[ExtractedValue[T]] = ()
+
+    def written(self, form: Callable[[T], str]) -> list[Candidate]:
+        """The candidates as texts."""
+        return [
+            Candidate(form(item.value), item.how, item.span) for item in self.candidates
+        ]
 
 
 def distinct(
