@@ -9,6 +9,7 @@ from stdnum.exceptions import ValidationError
 from stdnum.us import ein
 
 from checks.comparisons import Comparison, State, absent
+from checks.ein_document.tax_registration import read_tax_registration
 from checks.evidence import Evidence
 from checks.extraction.parties import compare_party, compare_places
 from checks.extraction.tool import Extraction, Fact, Reading
@@ -23,6 +24,7 @@ from checks.extraction.values import (
 from checks.fields.addresses.addressees import addressees_of, blocks_of
 from checks.fields.addresses.postal import Address
 from checks.fields.dates import FoundDate, find_dates
+from checks.fields.document_types import TAX_REGISTRATIONS
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import type_of
 from checks.text.words import Span, Text, phrase
@@ -45,14 +47,17 @@ class EinDocumentExtraction(Extraction):
     """Reads the EIN, the business, its address, the date and the kind of an EIN letter.
 
     The EIN must stand behind its label and have a prefix that the IRS assigns. The business is
-    the first line above the address to which the letter was sent.
+    the first line above the address to which the letter was sent. A registration of another tax
+    office is read by the labels of its form: name, number, date and address.
     """
 
     id = "kyb.ein_document_extraction_tool"
 
     def read(self, evidence: Evidence) -> Reading:
-        text = evidence.once(blocks_of)
         kind = evidence.once(type_of)
+        if code_of(kind) in TAX_REGISTRATIONS:
+            return read_tax_registration(evidence)
+        text = evidence.once(blocks_of)
         number, bad = _number(text)
         name, address = _addressee(evidence)
         day = _date(text)

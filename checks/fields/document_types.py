@@ -91,10 +91,21 @@ TYPES = (
         "tax_registration",
         "a tax registration",
         (
-            r"vat registration number|goods and services tax|tax registration certificate",
+            r"vat registration number|goods and services tax|tax registration (?:certificate|number)|certificate of registration for value added tax"
+            r"|udyam registration|form no\.? ?10ac|order for (?:provisional )?(?:registration|approval)|permanent account number card"
+            r"|taxpayer registration|tax identification number certificate|certificate of (?:tax|vat|gst|tin) registration"
+            r"|cadastro nacional da pessoa jurídica|comprovante de inscrição e de situação cadastral|constancia de situación fiscal"
+            r"|cédula de identificación fiscal|registro único tributario|ficha ruc|constancia de inscripci[óo]n|cédula jurídica"
+            r"|certificato di attribuzione|avis de situation au répertoire sirene|attestation d['\u2019]immatriculation fiscale"
+            r"|bescheinigung über die (?:eintragung|erfassung) als steuerpflichtiger|australian business register|abn registration",
             4,
         ),
-        (r"vat certificate|form gst reg", 4),
+        (
+            r"vat certificate|form gst reg|registration certificate form gst|income-? ?tax rules|central board of (?:direct|indirect) taxes"
+            r"|servicio de administración tributaria|receita federal|revenue authority|bureau of internal revenue|federal tax authority"
+            r"|income tax department|agenzia delle entrate|agencia tributaria|ministry of (?:micro|msme)",
+            4,
+        ),
     ),
     _type(
         "bank_statement",
@@ -268,7 +279,7 @@ TYPES = (
         "business_licence",
         "a licence or registration of an activity",
         (
-            r"\blicen[cs]e\b|accredited|enrol?ment number|waste carrier|udyam registration",
+            r"\blicen[cs]e\b|accredited|enrol?ment number|waste carrier",
             3,
         ),
         (r"certificate of registration", 3),
@@ -276,6 +287,8 @@ TYPES = (
 )
 # What a register itself gives: it tells the company, its number, and since when.
 OF_REGISTER = frozenset({"certificate_of_incorporation", "register_extract"})
+# What a tax office or the like gives: a number of the business, its name and address.
+TAX_REGISTRATIONS = frozenset({"tax_registration"})
 INCORPORATION = OF_REGISTER | {"articles_of_incorporation"}
 
 

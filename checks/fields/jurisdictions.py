@@ -13,6 +13,7 @@ from checks.fields import tunables
 from checks.fields.dates import DateOrder
 from checks.fields.extracted import ExtractedValue
 from checks.text.words import Span, Text, phrase
+from papers import countries
 
 COMPANY = r"(?:corporation|company|limited liability company|limited partnership)"
 KINDS = (
@@ -83,19 +84,36 @@ def states() -> dict[str, str]:
 @cache
 def by_code() -> dict[str, Jurisdiction]:
     """Every jurisdiction that we know. A part of a country has the name of its country, too."""
-    countries: dict[str, str] = {}
+    names: dict[str, str] = {}
     for row in table("jurisdictions"):
         if len(row["code"]) == 2:
-            countries[row["code"]] = row["name"]
+            names[row["code"]] = row["name"]
     places: dict[str, Jurisdiction] = {}
     for row in table("jurisdictions"):
         code, name = row["code"], row["name"]
-        country = countries.get(row["country"], name)
+        country = names.get(row["country"], name)
         places[code] = Jurisdiction(code, name, country, _order(row["date_order"]))
     for row in table("us_states"):
         code = f"US-{row['code']}"
         places[code] = Jurisdiction(code, row["name"], "United States", "MDY")
+    for code, name in countries.NAMES.items():
+        places.setdefault(code, Jurisdiction(code, name, name))
     return places
+
+
+def place_named(text: str) -> Jurisdiction | None:
+    """The country or state that a text names, and nothing else beside a code in brackets."""
+    name = re.sub(r"\s*\([^)]*\)|[.,;]+$", "", text).strip()
+    if name.lower() in states():
+        return by_code()[f"US-{states()[name.lower()]}"]
+    for place in by_code().values():
+        if place.name.lower() == name.lower():
+            return place
+    for separator in (",", "/", " - "):
+        first, mark, _ = name.partition(separator)
+        if mark:
+            return place_named(first)
+    return by_code().get(countries.code(name))
 
 
 def _order(text: str) -> DateOrder:
@@ -110,11 +128,15 @@ def _order(text: str) -> DateOrder:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A phrase that speaks for a jurisdiction; without a code it is for the state it names."""
+    """A phrase that speaks for a jurisdiction; without a code it is for the place it names.
+
+    It counts `most` times at most.
+    """
 
     pattern: re.Pattern[str]
     code: str
     weight: int
+    most: int = tunables.MAX_COUNTED
 
 
 @cache
@@ -123,6 +145,8 @@ def _wordings() -> list[Wording]:
         *_phrases(),
         *_places(),
         *_state_wordings(),
+        *_signs(),
+        _country_wording(),
         Wording(re.compile(r"\bRCW\b"), "US-WA", tunables.FAIR),
     ]
 
@@ -156,6 +180,25 @@ def _state_wordings() -> Iterator[Wording]:
         yield Wording(pattern, "", weight)
 
 
+def _signs() -> Iterator[Wording]:
+    """Numbers in the form of one register, and legal forms of one country."""
+    weights = {"number": tunables.STRONG, "form": tunables.HINT}
+    for row in table("country_signs"):
+        pattern = re.compile(row["pattern"])
+        yield Wording(pattern, row["code"], weights[row["kind"]], most=1)
+
+
+def _country_wording() -> Wording:
+    """What a government heads its papers with: “Republic of Kenya”."""
+    names = sorted(countries.NAMES.values(), key=len, reverse=True)
+    alternatives = "|".join(map(_literal, names))
+    head = r"(?:republic|kingdom|government|commonwealth|sultanate|principality)"
+    pattern = phrase(rf"^ ?(?:the )?{head} of (?:the )?(?P<country>{alternatives})$")
+    return Wording(
+        re.compile(pattern.pattern, re.IGNORECASE | re.MULTILINE), "", tunables.STRONG
+    )
+
+
 def _literal(words: str) -> str:
     """The words as a pattern; their blanks stay blanks, for `phrase` to widen."""
     return re.escape(words).replace("\\ ", " ")
@@ -167,8 +210,8 @@ def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
     weights: dict[str, int] = {}
     first: dict[str, tuple[int, Span]] = {}
     for wording in _wordings():
-        for match in islice(wording.pattern.finditer(head), tunables.MAX_COUNTED):
-            code = wording.code or _code_of_state(match["state"])
+        for match in islice(wording.pattern.finditer(head), wording.most):
+            code = wording.code or _code_of_place(match)
             weights[code] = weights.get(code, 0) + wording.weight
             if code not in first or wording.weight > first[code][0]:
                 first[code] = wording.weight, Span(*match.span())
@@ -181,8 +224,11 @@ def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
     return ExtractedValue(by_code()[best], span, how, certainty)
 
 
-def _code_of_state(name: str) -> str:
-    words = name.lower().split()
+def _code_of_place(match: re.Match[str]) -> str:
+    country = match.groupdict().get("country")
+    if country:
+        return countries.code(" ".join(country.split()))
+    words = match["state"].lower().split()
     code = states()[" ".join(words)]
     return f"US-{code}"
 

@@ -36,6 +36,9 @@ FAIR = _declare(
     3,
     "A wording that names a state, its companies or its laws: forms quote them, too.",
 )
+HINT = _declare(
+    "hint", 2, "A legal form of one country: a text may name a foreign partner."
+)
 JURISDICTION_WEIGHT = _declare(
     "jurisdiction_weight", 2, "With less, a place is named in passing only."
 )
@@ -63,4 +66,65 @@ REACH = _declare(
 )
 MAX_LINES = _declare(
     "max_lines", 4, "Names and departments above the street of an addressee."
+)
+
+# Labels and the cells that hold their values. Lengths on a page are fractions of it.
+LABEL_PAGES = _declare(
+    "label_pages", 4, "Who and what is registered stands on the first pages."
+)
+CELL_GAP = _declare(
+    "cell_gap",
+    1.3,
+    "Heights of letters: a wider gap parts the cells of a table, a narrower one words.",
+)
+LABEL_WORDS = _declare("label_words", 9, "No label of the table has more words.")
+SAME_COLUMN = _declare(
+    "same_column", 0.015, "Cells of a column begin there, as far as OCR is off."
+)
+CELL_STEP = _declare(
+    "cell_step", 3.0, "Heights of letters from a label to the value below, at most."
+)
+LIKE_A_LABEL = _declare(
+    "like_a_label", 90, "Of 100: one letter of ten is misread by OCR in a label."
+)
+LONG_LABEL = _declare(
+    "long_label", 9, "A shorter label with a misread letter may be another word."
+)
+ADDRESS_LINES = _declare(
+    "address_lines", 6, "An address in a cell of a table has at most so many lines."
+)
+NAME_LINES = _declare("name_lines", 2, "A name in a cell is wrapped once at most.")
+NAME_WORDS = _declare("name_words", 14, "More words are a sentence, and no name.")
+PAGE_SHAPE = _declare(
+    "page_shape", 1.4, "The height of a page of A4 or letter by its width."
+)
+MAX_CELLS = _declare(
+    "max_cells", 1200, "A limit of the work: four dense pages have half as many."
+)
+LABELLED = _declare(
+    "labelled", 0.9, "A value behind its own label; sentences of registers say more."
+)
+LESS_IF_WEAK = _declare(
+    "less_if_weak", 0.12, "A label of one word may be that of a person or a signatory."
+)
+LESS_IF_NOT_PARTED = _declare(
+    "less_if_not_parted", 0.12, "Without a colon the label may be part of a sentence."
+)
+NUMBER_DIGITS = _declare(
+    "number_digits", 4, "Numbers with fewer digits are those of rows and pages."
+)
+DATE_BEHIND_LABEL = _declare(
+    "date_behind_label", 12, "Characters: more of them are another value."
+)
+TOWN_LETTERS = _declare(
+    "town_letters", 40, "What is longer behind a postal code is no name of a town."
+)
+ADDRESS_LETTERS = _declare(
+    "address_letters", 6, "A value with fewer letters is a number, and no address."
+)
+ADDRESS_LENGTH = _declare(
+    "address_length", 260, "A longer value is a paragraph, and no address."
+)
+LESS_IF_APART = _declare(
+    "less_if_apart", 0.05, "The cell beside a label may be a note on how to fill it in."
 )

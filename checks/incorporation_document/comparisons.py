@@ -35,13 +35,28 @@ def compare(fields: IncorporationFields, attested: JsonObject) -> list[Compariso
         _jurisdiction(fields, attested),
         *_addresses(fields, attested),
     ]
+    compared = [_with_candidates(fields, comparison) for comparison in compared]
     # What neither side has is nothing to look at.
     there = [
         comparison
         for comparison in compared
-        if comparison.attested or comparison.extracted
+        if comparison.attested or comparison.extracted or comparison.boxes
     ]
     return with_altered(there, fields.evidence)
+
+
+def _with_candidates(fields: IncorporationFields, comparison: Comparison) -> Comparison:
+    """A field whose readings differ says what it may be, and shows where each of them stands."""
+    candidates = fields.candidates(comparison.field)
+    if comparison.extracted or not candidates:
+        return comparison
+    several = " or ".join(f"“{one.text}” ({one.how})" for one in candidates)
+    how = f"unsure: {several}"
+    boxes = [box for one in candidates for box in fields.text.boxes(one.span)]
+    state = comparison.state
+    if comparison.attested:
+        state = "cannot_compare"
+    return replace(comparison, state=state, how=how, boxes=boxes)
 
 
 def _names(fields: IncorporationFields, attested: JsonObject) -> list[Comparison]:

@@ -19,6 +19,7 @@ from checks.incorporation_document.fields import IncorporationFields
 from checks.wire import Wire
 
 T = TypeVar("T")
+UNSURE = "unsure: what it may be is listed, and a person decides"
 
 
 class IncorporationDocumentExtraction(Tool):
@@ -80,6 +81,12 @@ def _validity(fields: IncorporationFields) -> tuple[bool, str]:
         return (
             False,
             f"This looks like {kind.value.name}, not like a document of incorporation.",
+        )
+    if fields.name_reading.candidates:
+        several = " or ".join(f"“{n.value}”" for n in fields.name_reading.candidates)
+        return (
+            False,
+            f"This is {kind.value.name}, but the name of the company is unsure: {several}.",
         )
     if not fields.names:
         return (
@@ -146,6 +153,9 @@ def _extraction(fields: IncorporationFields) -> Wire:
         "jurisdiction": jurisdiction,
         "business_registration_number": [fact.value.number for fact in fields.numbers],
         "document_type": code_of(fields.document_type),
+        "unsure": [
+            name for name, candidates in _candidates(fields).items() if candidates
+        ],
         "evidence": _evidence(fields),
     }
 
@@ -181,7 +191,7 @@ def _evidence(fields: IncorporationFields) -> Wire:
             return absent
         return extracted.evidence(text, value=form(extracted.value))
 
-    return {
+    evidence = {
         "business_name": evidence_of(_first(fields.names), str),
         "incorporation_date": evidence_of(
             fields.incorporation_date, date.isoformat, date_missing
@@ -194,6 +204,30 @@ def _evidence(fields: IncorporationFields) -> Wire:
         "business_address": evidence_of(fields.business_address, _one_line),
         "business_activity": evidence_of(fields.activity, str),
         "document_type": evidence_of(fields.document_type, attrgetter("code")),
+    }
+    for name, candidates in _candidates(fields).items():
+        if candidates:
+            evidence[name] = nothing(UNSURE) | {"candidates": candidates}
+    return evidence
+
+
+def _candidates(fields: IncorporationFields) -> dict[str, list[Wire]]:
+    """What the fields may be whose readings differ, each with its place and how it was read."""
+    text = fields.text
+    return {
+        "business_name": [n.evidence(text) for n in fields.name_reading.candidates],
+        "incorporation_date": [
+            d.evidence(text, value=d.value.isoformat())
+            for d in fields.date_reading.candidates
+        ],
+        "business_registration_number": [
+            n.evidence(text, value=n.value.number)
+            for n in fields.number_reading.candidates
+        ],
+        "business_address": [
+            a.evidence(text, value=str(a.value.address))
+            for a in fields.address_reading.candidates
+        ],
     }
 
 

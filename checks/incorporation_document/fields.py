@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from operator import attrgetter
 
 from checks.evidence import Evidence
-from checks.fields.addresses.postal import OWN_ROLES, PlacedAddress, find_addresses
+from checks.fields.addresses.postal import PlacedAddress
 from checks.fields.dates import FoundDate, words_before
 from checks.fields.document_types import OF_REGISTER, DocumentType
 from checks.fields.extracted import ExtractedValue
@@ -16,19 +18,20 @@ from checks.fields.general import (
     dates_of,
     issue_date_of,
     jurisdiction_of,
-    numbers_of,
     type_of,
 )
 from checks.fields.jurisdictions import Jurisdiction
-from checks.fields.names.companies import find_names
+from checks.fields.labels.values import labelled_seat
 from checks.fields.registration_numbers import RegistrationNumber
+from checks.incorporation_document import tunables
+from checks.incorporation_document.addresses import own_address, read_addresses
+from checks.incorporation_document.dates import with_labels
+from checks.incorporation_document.layout import pairs_of
+from checks.incorporation_document.names import read_names
+from checks.incorporation_document.numbers import read_numbers
+from checks.incorporation_document.readings import Candidate, FieldReading
 from checks.text.words import Span, Text, phrase
 
-BEFORE, AFTER = 110, 40
-# How far before a date a word that speaks against it counts: a label and what its brackets say.
-NEAR = 60
-# A date is the date of incorporation where the words about it add up to this much.
-MIN_WEIGHT = 4
 LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     (
         phrase(
@@ -145,72 +148,94 @@ class IncorporationFields:
         return self.evidence.once(type_of)
 
     @property
+    def kind(self) -> str:
+        """The code of its type; empty where that was not recognised."""
+        if self.document_type is None:
+            return ""
+        return self.document_type.value.code
+
+    @property
     def jurisdiction(self) -> ExtractedValue[Jurisdiction] | None:
-        return self.evidence.once(jurisdiction_of)
+        """By the laws and registers that it names, else by the label of a seat."""
+        place = self.evidence.once(jurisdiction_of)
+        return place or labelled_seat(self.evidence.once(pairs_of))
 
     @cached_property
-    def names(self) -> list[ExtractedValue[str]]:
-        return find_names(self.text)
+    def name_reading(self) -> FieldReading[str]:
+        return read_names(self.evidence, self.kind)
+
+    @property
+    def names(self) -> Sequence[ExtractedValue[str]]:
+        return self.name_reading.values
 
     @cached_property
-    def numbers(self) -> list[ExtractedValue[RegistrationNumber]]:
+    def number_reading(self) -> FieldReading[RegistrationNumber]:
+        return read_numbers(self.evidence, self.kind)
+
+    @property
+    def numbers(self) -> Sequence[ExtractedValue[RegistrationNumber]]:
         """Those whose check digits are not wrong; the fraud check speaks of the others."""
-        valid: list[ExtractedValue[RegistrationNumber]] = []
-        for n in self.evidence.once(numbers_of):
-            if n.value.valid is not False:
-                valid.append(n)
-        return valid
+        return self.number_reading.values
 
     @cached_property
     def addresses(self) -> list[ExtractedValue[PlacedAddress]]:
-        return find_addresses(self.text)
+        return read_addresses(self.evidence)
 
     @cached_property
+    def address_reading(self) -> FieldReading[PlacedAddress]:
+        name = self.names[0].value if self.names else ""
+        return own_address(self.evidence, self.addresses, name, self.kind)
+
+    @property
     def business_address(self) -> ExtractedValue[PlacedAddress] | None:
         """The company's own address: that of an agent or an incorporator is not it."""
-        addresses = []
-        for role in OWN_ROLES:
-            for a in self.addresses:
-                if a.value.role == role:
-                    addresses.append(a)
-        return addresses[0] if addresses else None
+        return next(iter(self.address_reading.values), None)
+
+    def candidates(self, field: str) -> list[Candidate]:
+        """What a field of the attested data may be, where its readings differ."""
+        if field in {"business_name", "registered_business_name"}:
+            return self.name_reading.written(str)
+        if field == "incorporation_date":
+            return self.date_reading.written(date.isoformat)
+        if field == "business_registration_number":
+            return self.number_reading.written(attrgetter("number"))
+        if field == "address_of_incorporation":
+            return self.address_reading.written(lambda place: str(place.address))
+        return []
 
     @property
     def dates(self) -> list[FoundDate]:
         return self.evidence.once(dates_of)
 
     @cached_property
-    def incorporation_date(self) -> ExtractedValue[date] | None:
+    def date_reading(self) -> FieldReading[date]:
         weighed = []
         for fact in self.dates:
             item = self._weigh(fact)
             if item:
                 weighed.append(item)
-        best = max(weighed, key=lambda item: item[0], default=None)
-        if best is None or best[0] < self._threshold:
-            return None
-        rivals = {item[1].value for item in weighed if item[0] == best[0]}
-        if len(rivals) == 1:
-            return best[1]
-        return None
+        return with_labels(self.evidence, weighed, self._threshold)
+
+    @property
+    def incorporation_date(self) -> ExtractedValue[date] | None:
+        return next(iter(self.date_reading.values), None)
 
     @property
     def _threshold(self) -> int:
         """The one date of a certificate is when it was given; articles are signed before."""
-        if self.document_type:
-            kind = self.document_type.value.code
-        else:
-            kind = ""
-        if kind in OF_REGISTER:
-            return MIN_WEIGHT - 2
-        return MIN_WEIGHT
+        if self.kind in OF_REGISTER:
+            return tunables.MIN_WEIGHT - 2
+        return tunables.MIN_WEIGHT
 
     def _weigh(self, fact: FoundDate) -> tuple[int, ExtractedValue[date]] | None:
         if fact.value is None:
             return None
         value = self.text.value
-        before = words_before(value, fact.span.start, BEFORE)
-        wide = value[max(0, fact.span.start - 4 * BEFORE) : fact.span.end + AFTER]
+        before = words_before(value, fact.span.start, tunables.BEFORE)
+        wide = value[
+            max(0, fact.span.start - 4 * tunables.BEFORE) : fact.span.end
+            + tunables.AFTER
+        ]
         weight, how = max(
             (
                 (weight, how)
@@ -222,7 +247,9 @@ class IncorporationFields:
         if weight:
             weight += sum(extra for pattern, extra in CONTEXT if pattern.search(wide))
         weight += sum(
-            less for pattern, less in AGAINST if pattern.search(before[-NEAR:])
+            less
+            for pattern, less in AGAINST
+            if pattern.search(before[-tunables.NEAR :])
         )
         confidence = min(0.5 + 0.06 * weight, 0.97)
         return weight, ExtractedValue(fact.value, fact.span, how, confidence)

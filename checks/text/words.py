@@ -176,6 +176,13 @@ class Text:
     def words(self, span: Span) -> list[Word]:
         return [word for word, _ in self._located(span)]
 
+    def rows(self) -> list[list[tuple[Word, int]]]:
+        """The words of each line with where they start in the text, from the beginning."""
+        rows: dict[int, list[tuple[Word, int]]] = {}
+        for (word, row), start in zip(self._words, self._starts, strict=True):
+            rows.setdefault(row, []).append((word, start))
+        return list(rows.values())
+
     def boxes(self, span: Span) -> list[Box]:
         """The boxes of a stretch, one for each line that it runs over."""
         rows: dict[int, list[Box]] = {}

@@ -130,10 +130,15 @@ class PlacedAddress:
 
 def find_addresses(text: Text) -> list[ExtractedValue[PlacedAddress]]:
     """Every address of the text, each once in each of its roles."""
+    return find_in(text.value)
+
+
+def find_in(value: str) -> list[ExtractedValue[PlacedAddress]]:
+    """As `find_addresses`, of a string, such as the lines of a cell."""
     addresses: dict[str, ExtractedValue[PlacedAddress]] = {}
-    for placed in _before_codes(text.value):
+    for placed in _before_codes(value):
         addresses.setdefault(_key(placed.value), placed)
-    for placed in _with_code_before_town(text.value):
+    for placed in _with_code_before_town(value):
         if not _overlaps(placed.span, addresses.values()):
             addresses.setdefault(_key(placed.value), placed)
     return list(addresses.values())

@@ -1,0 +1,85 @@
+"""An address that a label or a name introduces: its lines are known, its parts are to be told."""
+
+from __future__ import annotations
+
+import re
+
+from checks.fields import tunables
+from checks.fields.addresses.postal import Address, find_in
+
+# Postal codes as countries write them, and which side of the town they stand on.
+CODES: dict[str, str] = {
+    "AR": r"[A-Z]?\d{4}(?:[A-Z]{3})?", "AT": r"\d{4}", "BE": r"\d{4}", "BR": r"\d{5}-?\d{3}|\d{2}\.\d{3}-\d{3}",
+    "CH": r"\d{4}", "CL": r"\d{7}", "CN": r"\d{6}", "CO": r"\d{6}", "CZ": r"\d{3} ?\d{2}", "DE": r"\d{5}",
+    "DK": r"\d{4}", "EE": r"\d{5}", "ES": r"\d{5}", "FI": r"\d{5}", "FR": r"\d{5}", "GR": r"\d{3} ?\d{2}",
+    "HU": r"\d{4}", "ID": r"\d{5}", "IE": r"[A-Z]\d[\dW] ?[A-Z\d]{4}", "IN": r"\d{3} ?\d{3}", "IT": r"\d{5}",
+    "JP": r"\d{3}-\d{4}", "KE": r"\d{5}", "KR": r"\d{5}", "LT": r"(?:LT-)?\d{5}", "LU": r"(?:L-)?\d{4}",
+    "LV": r"LV-\d{4}", "MX": r"\d{5}", "MY": r"\d{5}", "NG": r"\d{6}", "NL": r"\d{4} ?[A-Z]{2}", "NO": r"\d{4}",
+    "NZ": r"\d{4}", "PE": r"\d{5}", "PH": r"\d{4}", "PK": r"\d{5}", "PL": r"\d{2}-\d{3}", "PT": r"\d{4}-\d{3}",
+    "RO": r"\d{6}", "SE": r"\d{3} ?\d{2}", "SG": r"\d{6}", "SK": r"\d{3} ?\d{2}", "TH": r"\d{5}", "TR": r"\d{5}",
+    "TZ": r"\d{5}", "ZA": r"\d{4}",
+}  # fmt: skip
+# Where the country is not known, only forms of at least five digits count: a year has four.
+ANY_CODE = (
+    r"\d{5,6}|\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{5}-\d{3}|\d{4} ?[A-Z]{2}(?=[ ,\n])"
+)
+CODE_LABEL = re.compile(
+    r"\b(?:CEP|C\.?P\.?|CAP|PLZ|PIN(?: ?code)?|zip(?: ?code)?|post(?:al)? ?code|código postal|kod pocztowy)[ .:]*",
+    re.IGNORECASE,
+)
+
+
+def address_of_lines(lines: str, country: str) -> Address | None:
+    """The address in the lines, whose country is known by its code, or is empty. None: none is there.
+
+    An address has a number and a word; without them it is the name of a town.
+    """
+    for placed in find_in(lines):
+        return placed.value.address
+    flat = " ".join(lines.replace("\n", ", ").split()).strip(" ,;.")
+    flat = re.sub(r"(?:, ?){2,}", ", ", flat)
+    if not _may_be_address(flat):
+        return None
+    return _parsed(CODE_LABEL.sub("", flat), country)
+
+
+def _may_be_address(flat: str) -> bool:
+    letters = sum(map(str.isalpha, flat))
+    digits = sum(map(str.isdigit, flat))
+    if (
+        letters < tunables.ADDRESS_LETTERS
+        or not digits
+        or len(flat) > tunables.ADDRESS_LENGTH
+    ):
+        return False
+    return digits <= letters and flat.count(" ") >= 1
+
+
+def _parsed(flat: str, country: str) -> Address:
+    """Divided at its postal code; one whose code is not known is kept whole."""
+    pattern = CODES.get(country, ANY_CODE)
+    matches = list(re.finditer(rf"(?<![\w/-])(?:{pattern})(?![\w/-])", flat))
+    # The number of a house stands first, a postal code behind it.
+    matches = [match for match in matches if match.start() > 0]
+    if not matches:
+        return Address(street_1=flat, country_code=country)
+    match = matches[-1]
+    before = [
+        part.strip() for part in flat[: match.start()].split(",") if part.strip(" -")
+    ]
+    after = [
+        part.strip() for part in flat[match.end() :].split(",") if part.strip(" -.")
+    ]
+    code = match[0]
+    city = ""
+    if (
+        after
+        and len(after[0]) <= tunables.TOWN_LETTERS
+        and not any(map(str.isdigit, after[0]))
+    ):
+        city = after[0]
+    elif len(before) > 1:
+        city = before.pop().strip(" -")
+    street = before[0].strip(" -") if before else flat
+    rest = ", ".join(before[1:]).strip(" -") or None
+    return Address(street, rest, city.strip(" -."), "", country, code)

@@ -1,0 +1,58 @@
+"""The lines of a document cut into cells, where a wide gap parts them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from checks.fields import tunables
+from checks.text.words import Span, Text, Word
+from papers.geometry import Box, enclosing
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Words of one line without a wide gap between them; `span` is their place in the text."""
+
+    words: Sequence[Word]
+    span: Span
+    text: str
+
+    @cached_property
+    def box(self) -> Box:
+        return enclosing(word.box for word in self.words)
+
+    @property
+    def is_ocr(self) -> bool:
+        return any(word.source == "OCR" for word in self.words)
+
+
+def cells_of(text: Text) -> list[Cell]:
+    """The cells of the first pages, in the order of the text."""
+    cells: list[Cell] = []
+    for words in text.rows():
+        is_late = words[0][0].box.page > tunables.LABEL_PAGES
+        if is_late or len(cells) >= tunables.MAX_CELLS:
+            break
+        for run in _runs(words):
+            start = run[0][1]
+            last, last_start = run[-1]
+            end = last_start + len(last.text)
+            own = tuple(word for word, _ in run)
+            cells.append(Cell(own, Span(start, end), text.value[start:end]))
+    return cells
+
+
+def _runs(words: Sequence[tuple[Word, int]]) -> Iterator[list[tuple[Word, int]]]:
+    height = max(word.box.height for word, _ in words)
+    # A page is higher than it is wide: its heights are larger fractions of its width.
+    wide = tunables.CELL_GAP * height * tunables.PAGE_SHAPE
+    run: list[tuple[Word, int]] = []
+    for word, start in words:
+        if run and word.box.x0 - run[-1][0].box.x1 > wide:
+            yield run
+            run = []
+        run.append((word, start))
+    if run:
+        yield run

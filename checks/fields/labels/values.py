@@ -1,0 +1,146 @@
+"""The values of labels as fields: names, numbers, dates, addresses and the seat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from checks.fields import tunables
+from checks.fields.addresses.postal import Address
+from checks.fields.addresses.whole import address_of_lines
+from checks.fields.dates import DateOrder, find_dates
+from checks.fields.extracted import ExtractedValue
+from checks.fields.jurisdictions import Jurisdiction, place_named
+from checks.fields.labels.pairs import Pair, labels
+from checks.fields.names.companies import clean, folded, is_plausible
+from checks.text.words import Span
+
+# What stands behind a label that is none: the rest of a sentence or of a heading.
+NO_VALUE = re.compile(
+    r"^(?:of|and|or|und|et|y|e|en|i|og|och|ja|in|as|is|are|was|shall|may|must|can|for|to|the (?!\w+ )|if|not|listed|"
+    r"per|ist|wird|est|es|será|è|é|jest|är|er|on|by|at|with|which|that|this|any|no|none|n/?a|nil|[-\u2013—.]+)(?:\W|$)",
+    re.IGNORECASE,
+)
+LEADERS_WITHIN = re.compile(r"(?:[._…] ?){4,}")
+NUMBER = re.compile(
+    r"[^\w\n]*(?P<number>(?:[A-Z]{1,6}[ ./-]{0,2})?\d[\dA-Z]*(?:[ ./-]{1,3}[\dA-Z]{1,10}){0,6})"
+)
+WORDS_OF_NUMBER = re.compile(r"^[A-Z]{1,6}$|\d")
+A_DATE = re.compile(r"^\d{1,4}[-/. ]\d{1,2}[-/. ]\d{1,4}$")
+
+
+def _values(pairs: Sequence[Pair], *fields: str) -> Iterator[Pair]:
+    for pair in pairs:
+        if pair.field in fields and not NO_VALUE.match(pair.value):
+            yield pair
+
+
+def labelled_names(pairs: Sequence[Pair]) -> list[ExtractedValue[str]]:
+    """Names behind their labels, the surest first; of single-word labels the first one alone."""
+    names: list[ExtractedValue[str]] = []
+    has_weak = False
+    for pair in _values(pairs, "name"):
+        if pair.weak and (has_weak or not pair.sure):
+            continue
+        name = clean(pair.value)
+        if not _may_be_name(pair, name):
+            continue
+        has_weak = has_weak or pair.weak
+        how = f"labelled “{pair.label}”"
+        names.append(ExtractedValue(name, pair.span, how, _confidence(pair)))
+    return sorted(names, key=lambda name: -name.confidence)
+
+
+def _confidence(pair: Pair) -> float:
+    confidence = tunables.LABELLED
+    if pair.weak:
+        confidence -= tunables.LESS_IF_WEAK
+    if not pair.sure:
+        confidence -= tunables.LESS_IF_NOT_PARTED
+    if pair.apart:
+        confidence -= tunables.LESS_IF_APART
+    return round(confidence, 2)
+
+
+def _may_be_name(pair: Pair, name: str) -> bool:
+    if not is_plausible(name) or LEADERS_WITHIN.search(pair.value):
+        return False
+    if len(name.split()) > tunables.NAME_WORDS or folded(name) in labels():
+        return False
+    # The next label stands right behind it.
+    last_words = folded(name).split()
+    for count in (2, 3):
+        if " ".join(last_words[-count:]) in labels():
+            return False
+    first = next(filter(str.isalnum, name), "")
+    return pair.sure or not first.islower()
+
+
+def labelled_numbers(
+    pairs: Sequence[Pair], *fields: str
+) -> list[ExtractedValue[tuple[str, str]]]:
+    """Label and number, in the order of the text."""
+    numbers: list[ExtractedValue[tuple[str, str]]] = []
+    for pair in pairs:
+        if pair.field not in fields or (pair.weak and not pair.sure):
+            continue
+        line = pair.value.split("\n")[0]
+        match = NUMBER.match(line)
+        if not match:
+            continue
+        number = match["number"].strip(" ./-")
+        digits = sum(map(str.isdigit, number))
+        is_short = digits < tunables.NUMBER_DIGITS
+        if is_short or digits < len(re.sub(r"\W", "", number)) / 3:
+            continue
+        if A_DATE.match(number):
+            continue
+        start = pair.span.start + match.start("number")
+        span = Span(start, start + len(match["number"]))
+        how = f"labelled “{pair.label}”"
+        value = (pair.label, number)
+        numbers.append(ExtractedValue(value, span, how, _confidence(pair)))
+    return numbers
+
+
+def labelled_dates(
+    pairs: Sequence[Pair], order: DateOrder
+) -> list[ExtractedValue[date]]:
+    """Dates behind the labels of an incorporation or a registration."""
+    dates: list[ExtractedValue[date]] = []
+    for pair in pairs:
+        if pair.field != "date":
+            continue
+        for fact in find_dates(pair.value, order)[:1]:
+            # A label of a whole sentence is none.
+            if fact.value is None or fact.span.start > tunables.DATE_BEHIND_LABEL:
+                continue
+            how = f"labelled “{pair.label}”"
+            dates.append(ExtractedValue(fact.value, pair.span, how, _confidence(pair)))
+    return dates
+
+
+def labelled_addresses(
+    pairs: Sequence[Pair], country: str
+) -> list[ExtractedValue[Address]]:
+    """Addresses behind the labels of an office or a seat, in the order of the text."""
+    addresses: list[ExtractedValue[Address]] = []
+    for pair in _values(pairs, "address"):
+        if not pair.sure:
+            continue
+        address = address_of_lines(pair.value, country)
+        if address is not None:
+            how = f"labelled “{pair.label}”"
+            addresses.append(ExtractedValue(address, pair.span, how, _confidence(pair)))
+    return addresses
+
+
+def labelled_seat(pairs: Sequence[Pair]) -> ExtractedValue[Jurisdiction] | None:
+    """The country or state behind a label such as “place of incorporation”."""
+    for pair in _values(pairs, "seat"):
+        place = place_named(pair.value.split("\n")[0])
+        if pair.sure and place is not None:
+            how = f"labelled “{pair.label}”"
+            return ExtractedValue(place, pair.span, how, _confidence(pair))
+    return None

@@ -1,0 +1,119 @@
+"""The company's own address: by its role, its label, the labels of its parts, or the name above it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from checks.evidence import Evidence
+from checks.fields.addresses.addressees import addressees_of
+from checks.fields.addresses.postal import (
+    OWN_ROLES,
+    Address,
+    PlacedAddress,
+    compare_addresses,
+    find_addresses,
+)
+from checks.fields.extracted import ExtractedValue
+from checks.fields.general import jurisdiction_of
+from checks.fields.labels.parts import address_of_parts
+from checks.fields.labels.values import labelled_addresses
+from checks.fields.names.companies import folded
+from checks.incorporation_document import tunables
+from checks.incorporation_document.layout import pairs_of
+from checks.incorporation_document.names import LETTERS
+from checks.incorporation_document.readings import FieldReading
+from checks.text.words import Span
+
+Placed = ExtractedValue[PlacedAddress]
+# An address in one of these roles is somebody else's.
+OF_OTHERS = ("registered_agent", "incorporator", "director")
+
+
+def read_addresses(evidence: Evidence) -> list[Placed]:
+    """Every address of the text; those that labels alone show are behind the others."""
+    placed = find_addresses(evidence.text)
+    place = evidence.once(jurisdiction_of)
+    country = place.value.country_code if place else ""
+    pairs = evidence.once(pairs_of)
+    labelled = labelled_addresses(pairs, country)
+    of_parts = address_of_parts(pairs, country)
+    if of_parts:
+        labelled.append(of_parts)
+    for address in labelled:
+        same = [p for p in placed if _is_same(address.value, p.value.address)]
+        # A label tells the role of an address that no sentence introduces.
+        if all(other.value.role == "other" for other in same):
+            placed = [other for other in placed if other not in same]
+            placed.append(_with_role(address, "principal_office"))
+    return placed
+
+
+def _is_same(address: Address, other: Address) -> bool:
+    state, _ = compare_addresses(address, other)
+    return state in {"equal", "close"}
+
+
+def _with_role(address: ExtractedValue[Address], role: str) -> Placed:
+    value = PlacedAddress(role, address.value)
+    return ExtractedValue(value, address.span, address.how, address.confidence)
+
+
+def own_address(
+    evidence: Evidence, addresses: Sequence[Placed], name: str, kind: str
+) -> FieldReading[PlacedAddress]:
+    """The company's own address: that of an agent or an incorporator is not it."""
+    if kind in LETTERS:
+        addressee = _addressee(evidence, addresses)
+        if addressee:
+            return FieldReading([addressee])
+    own: list[Placed] = []
+    for role in OWN_ROLES:
+        own += [address for address in addresses if address.value.role == role]
+    if own:
+        return FieldReading(own)
+    below = [a for a in addresses if name and _is_below(evidence, a.span, name)]
+    if below:
+        return FieldReading([_with_role_of(below[0], "mailing_address")])
+    others = [a for a in addresses if a.value.role not in OF_OTHERS]
+    return FieldReading(candidates=others[: tunables.CANDIDATES])
+
+
+def _with_role_of(address: Placed, role: str) -> Placed:
+    value = PlacedAddress(role, address.value.address)
+    how = "below the name of the company"
+    return ExtractedValue(value, address.span, how, address.confidence)
+
+
+def _is_below(evidence: Evidence, span: Span, name: str) -> bool:
+    """Does the name of the company stand on a line above the address, with nothing but lines of it between?"""
+    start = max(0, span.start - tunables.NAME_ABOVE)
+    before = evidence.text.value[start : span.start]
+    lines = [line for line in before.split("\n") if line.strip()]
+    wanted = folded(name)
+    for line in reversed(lines[-3:]):
+        words = folded(line)
+        # Its line may be broken in two.
+        if words and (words == wanted or (wanted.endswith(words) and len(words) > 8)):
+            return True
+    return False
+
+
+def _addressee(evidence: Evidence, addresses: Sequence[Placed]) -> Placed | None:
+    """To where a letter of the tax office was sent."""
+    for addressee in evidence.once(addressees_of):
+        if not addressee.name:
+            continue
+        sent = addressee.address.value
+        for address in addresses:
+            if _is_same(sent, address.value.address):
+                return _with_role_of(
+                    ExtractedValue(
+                        PlacedAddress("mailing_address", sent),
+                        address.span,
+                        address.how,
+                        address.confidence,
+                    ),
+                    "mailing_address",
+                )
+        return None
+    return None

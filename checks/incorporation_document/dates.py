@@ -1,0 +1,54 @@
+"""Since when the company exists: what sentences and what labels say of the dates of a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from checks.evidence import Evidence
+from checks.fields.extracted import ExtractedValue
+from checks.fields.general import jurisdiction_of
+from checks.fields.labels.values import labelled_dates
+from checks.incorporation_document import tunables
+from checks.incorporation_document.layout import pairs_of
+from checks.incorporation_document.readings import FieldReading
+
+Dated = ExtractedValue[date]
+# Labels of the birth of a company, before those of its entry or of a filing.
+OF_BIRTH = re.compile(
+    r"incorp|constit|formation|formed|establish|creat|creaci|creaz|criaç|gründ|opricht|costituz|abertura"
+    r"|kuruluş|bild|vznik|stift|perust|înfiin|fond|fundaci|powstania|inicio|entry|immatric|eintrag",
+    re.IGNORECASE,
+)
+
+
+def with_labels(
+    evidence: Evidence, weighed: Sequence[tuple[int, Dated]], threshold: int
+) -> FieldReading[date]:
+    """The date with the most weight, or the labelled one; unsure where two are as likely."""
+    best = max((weight for weight, _ in weighed), default=0)
+    leaders = [item for weight, item in weighed if weight == best]
+    values = {item.value for item in leaders}
+    labelled = _labelled(evidence)
+    if best < threshold or not leaders:
+        return labelled
+    if len(values) == 1:
+        return FieldReading(leaders[:1])
+    agreeing = [item for item in labelled.values if item.value in values]
+    if agreeing:
+        return FieldReading(agreeing)
+    several = list({item.value: item for item in leaders}.values())
+    return FieldReading(candidates=several[: tunables.CANDIDATES])
+
+
+def _labelled(evidence: Evidence) -> FieldReading[date]:
+    place = evidence.once(jurisdiction_of)
+    order = place.value.date_order if place else ""
+    dates = labelled_dates(evidence.once(pairs_of), order)
+    of_birth = [item for item in dates if OF_BIRTH.search(item.how)]
+    chosen = of_birth or dates
+    several = list({item.value: item for item in reversed(chosen)}.values())
+    if len(several) > 1:
+        return FieldReading(candidates=several[: tunables.CANDIDATES])
+    return FieldReading(chosen[:1])

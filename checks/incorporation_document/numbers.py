@@ -1,0 +1,113 @@
+"""The numbers of the company: labelled, in the form of a register, or alone below the title."""
+
+from __future__ import annotations
+
+import re
+
+from checks.evidence import Evidence
+from checks.fields.document_types import OF_REGISTER
+from checks.fields.extracted import ExtractedValue
+from checks.fields.general import numbers_of
+from checks.fields.labels.values import labelled_numbers
+from checks.fields.registration_numbers import RegistrationNumber, compact
+from checks.incorporation_document import tunables
+from checks.incorporation_document.layout import pairs_of
+from checks.incorporation_document.readings import FieldReading
+from checks.text.words import Span, Text, phrase
+
+Number = ExtractedValue[RegistrationNumber]
+
+# Of whom a number is that stands behind these words in the same sentence or block.
+ANOTHER_PARTY = phrase(
+    r"\b(?:asset[- ]locked? body|registered agents?|agent for service|resident agent|incorporators?|shareholders?"
+    r"|members?|subscribers?|directors?|secretary(?! of)|auditors?|presenter|presented by|filed by|prepared by|parent company"
+    r"|holding company|trustees?|sponsor|landlord|transferees?|distribut(?:ed|ion)|dissolution|dissolved"
+    r"|another (?:company|charity|organi[sz]ation)|lodged by|lodging|authori[sz]ed by|guarantors?|lender|donees?"
+    r"|gesellschafter|geschäftsführer|associés?|gérante?|présidente?|commissaires? aux comptes|socios?|administrador(?:es)?"
+    r"|soci[oa]?|amministrator[ei]|sócios?|gerente|bestuurders?|aandeelhouders?|wspólnic[ya]|wspólnik)\b"
+)
+# The last of these before a number says that what follows is the company's own again.
+OWN = phrase(
+    r"\b(?:the|this|said|our) (?:company|corporation|association|society|entity)\b|\bcompany (?:number|no|name|reg)"
+    r"|\bcorporate identity|\bentity (?:number|name)|\bname of (?:the )?(?:company|corporation|entity)"
+)
+CLAUSE_END = re.compile(r"[.;](?=\s)|\n\n|\f")
+BARE = re.compile(
+    r"^[ \t]*(?P<number>[A-Z]{0,3}[- ]?\d[\d -]{3,12}\d)[ \t]*$", re.MULTILINE
+)
+# What OCR takes for a digit: another rule has the number right.
+MISREAD = str.maketrans({"O": None, "0": None, "I": "1", "L": "1"})
+A_YEAR = re.compile(r"^(?:1[789]|20)\d\d$")
+
+
+def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumber]:
+    """Those whose check digits are not wrong and that are nobody else's."""
+    text = evidence.text
+    numbers: list[Number] = []
+    others: list[Number] = []
+    for number in evidence.once(numbers_of):
+        if number.value.valid is False:
+            continue
+        if is_of_another(text, number.span):
+            others.append(number)
+        else:
+            numbers.append(number)
+    numbers += _labelled(evidence, [*numbers, *others])
+    if numbers:
+        return FieldReading(numbers)
+    if kind in OF_REGISTER:
+        alone = _alone(text)
+        if len(alone) == 1:
+            return FieldReading(alone)
+        others += alone
+    return FieldReading(candidates=others[: tunables.CANDIDATES])
+
+
+def is_of_another(text: Text, span: Span) -> bool:
+    """Do the words before a number say that it is another party's?"""
+    start = max(0, span.start - tunables.ABOUT_A_PARTY)
+    before = text.value[start : span.start]
+    ends = [match.end() for match in CLAUSE_END.finditer(before)]
+    before = before[ends[-1] :] if ends else before
+    parties = [match.start() for match in ANOTHER_PARTY.finditer(before)]
+    if not parties:
+        return False
+    own = [match.start() for match in OWN.finditer(before)]
+    return not own or own[-1] < parties[-1]
+
+
+def _labelled(evidence: Evidence, known: list[Number]) -> list[Number]:
+    """What labels name and no rule for a register read."""
+    seen = {compact(number.value.number) for number in known}
+    numbers: list[Number] = []
+    pairs = evidence.once(pairs_of)
+    for field in ("number", "tax_number"):
+        for item in labelled_numbers(pairs, field):
+            label, written = item.value
+            number = re.sub(r"\s+", "", written)
+            key = compact(number)
+            if key.translate(MISREAD) in {k.translate(MISREAD) for k in seen}:
+                continue
+            if any(key.endswith(other) or other.endswith(key) for other in seen):
+                continue
+            if is_of_another(evidence.text, item.span):
+                continue
+            seen.add(key)
+            value = RegistrationNumber(label, number)
+            numbers.append(ExtractedValue(value, item.span, item.how, item.confidence))
+    return numbers
+
+
+def _alone(text: Text) -> list[Number]:
+    """Numbers on lines of their own in the head of a certificate."""
+    numbers: list[Number] = []
+    head = text.value[: tunables.HEAD]
+    for match in BARE.finditer(head):
+        number = re.sub(r"\s+", "", match["number"])
+        if A_YEAR.match(number) or len(number) < 5:
+            continue
+        value = RegistrationNumber("number", number)
+        how = "a number on a line of its own below the title"
+        span = Span(*match.span("number"))
+        numbers.append(ExtractedValue(value, span, how, tunables.BARE_NUMBER))
+    return numbers

@@ -1,0 +1,49 @@
+"""The numbers by which readings of one field are weighed, each with its reason."""
+
+from __future__ import annotations
+
+from checks.tunables import Table
+
+TABLE = Table()
+_declare = TABLE.declare
+
+BEFORE = _declare(
+    "before", 110, "What says what a date is of stands before it, within about a line."
+)
+AFTER = _declare("after", 40, "Words behind a date that still belong to its sentence.")
+NEAR = _declare(
+    "near", 60, "A word against a date is a label of it, with what its brackets say."
+)
+MIN_WEIGHT = _declare(
+    "min_weight", 4, "With less, the words about a date do not say that it is this one."
+)
+LEAD = _declare(
+    "lead", 0.1, "So much more trust in one reading settles a difference to another."
+)
+SURE = _declare(
+    "sure", 0.9, "Sentences of registers with this trust were never seen to be wrong."
+)
+RIVAL = _declare(
+    "rival", 0.015, "Two sentences with about the same trust that differ are doubtful."
+)
+CANDIDATES = _declare(
+    "candidates", 4, "A person chooses among a few; more are no help."
+)
+HEAD = _declare(
+    "head", 900, "Characters: the title and the lines about it, where the name stands."
+)
+OF_TITLE = _declare(
+    "of_title", 0.75, "A line of the head names the company, or who issued the paper."
+)
+REPEATED = _declare(
+    "repeated", 2, "What the text names again is what it is about, not its letterhead."
+)
+BARE_NUMBER = _declare(
+    "bare_number", 0.7, "A number without a label that stands alone below the title."
+)
+NAME_ABOVE = _declare(
+    "name_above", 130, "Characters from the name of the company to its address."
+)
+ABOUT_A_PARTY = _declare(
+    "about_a_party", 170, "Whose number it is stands in the same sentence, before it."
+)
