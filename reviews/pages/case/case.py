@@ -127,7 +127,6 @@ def case_context(
         "review_state": review_state,
         "checks": review_state.checks,
         # Of a job that failed nothing stands, but what stood before.
-        "party": visibility.subject_of(case),
         "earlier_stands": bool(jobs) and list(standing.jobs) != jobs[:1],
         **_selected(params, review_state, address),
         **_state(case, job, user),
@@ -523,7 +522,10 @@ def _tab(
     if tab == "runs":
         return {"comparison": RunComparison(case, jobs, documents, params)}
     if tab == "related":
-        return {"related": related_cases.related(case, user)}
+        return {
+            "related": related_cases.related(case, user),
+            "party": visibility.subject_of(case),
+        }
     if tab == "payload" and user.has_perm(roles.PAYLOAD):
         return {"webhooks": webhooks_of(jobs), "rows": standing.rows}
     return {}

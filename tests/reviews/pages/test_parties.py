@@ -75,7 +75,7 @@ def test_the_picture_and_the_table_say_the_same(analyst, agent):
 
 def test_the_case_leads_to_its_party(analyst, agent):
     case = submit(agent)
-    page = analyst.get(f"/cases/{case.pk}/").content.decode()
+    page = analyst.get(f"/cases/{case.pk}/?tab=related").content.decode()
     assert f'href="/parties/{party_at(case).pk}/"' in page
 
 
