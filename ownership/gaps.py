@@ -40,8 +40,8 @@ def gaps(graph: Graph, target: int) -> list[Unknown]:
         if not kinds:
             continue
         part = greatest(graph.capital, business).get(target, ZERO)
-        if target in controlled_by(graph, business):
-            # Who stands behind a controller has a say in all of it.
+        if part == ZERO and target in controlled_by(graph, business):
+            # It controls the target without a share: who stands behind it has a say in all of it.
             part = ONE
         share = part * _open_part(graph, business, kinds[0])
         if share > ZERO:

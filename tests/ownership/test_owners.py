@@ -178,3 +178,14 @@ def test_an_interval_in_words():
     assert words(Interval.of("1/4", 1)) == "at least 25 %"
     assert words(Interval.of("1/4", "1/2")) == "25 % to 50 %"
     assert words(Interval.exactly("1/4")) == "25 %"
+
+
+def test_a_majority_owner_with_a_gap_concerns_its_share_alone():
+    graph = Graph(
+        frozenset({0, 1}),
+        (exactly(0, 4, "2/5"), exactly(2, 4, "3/5"), exactly(1, 2, "4/5")),
+    )
+    result = ownership(graph, 4)
+    assert [(u.business, u.gap, u.share) for u in result.unknown] == [
+        (2, Gap.PART, Fraction(3, 25))
+    ]

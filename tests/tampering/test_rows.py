@@ -205,7 +205,10 @@ def other(row: models.Model, name: str) -> Any:
     if isinstance(column, models.DateTimeField):
         moment: datetime = value or now()
         return moment + timedelta(seconds=1)
-    if isinstance(column, models.IntegerField | models.FloatField):
+    if isinstance(column, models.DateField):
+        return (value or now().date()) + timedelta(days=1)
+    numbers = models.IntegerField | models.FloatField | models.DecimalField
+    if isinstance(column, numbers):
         return (value or 0) + 1
     if isinstance(column, models.UUIDField):
         return "6f1c1c3e-0000-4000-8000-000000000000"
