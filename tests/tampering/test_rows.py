@@ -207,7 +207,7 @@ def other(row: models.Model, name: str) -> Any:
         return moment + timedelta(seconds=1)
     if isinstance(column, models.DateField):
         return (value or now().date()) + timedelta(days=1)
-    numbers = models.IntegerField | models.FloatField | models.DecimalField
+    numbers = (models.IntegerField, models.FloatField, models.DecimalField)
     if isinstance(column, numbers):
         return (value or 0) + 1
     if isinstance(column, models.UUIDField):

@@ -15,6 +15,12 @@ from tests.reviews.rows import someone
 pytestmark = pytest.mark.django_db
 
 
+def section(pattern: str, page: str) -> str:
+    match = re.search(pattern, page, re.DOTALL)
+    assert match is not None
+    return match[0]
+
+
 @pytest.fixture
 def analyst(client):
     client.force_login(someone("analyst"))
@@ -59,10 +65,8 @@ def test_the_page_of_a_company_says_who_owns_it(analyst, agent):
 def test_the_picture_and_the_table_say_the_same(analyst, agent):
     case = submit(agent)
     page = analyst.get(f"/parties/{party_at(case).pk}/").content.decode()
-    picture = re.search(r"<svg class=\"holders\".*?</svg>", page, re.DOTALL)[0]
-    table = re.search(
-        r"<table class=\"data\" id=\"relations\">.*?</table>", page, re.DOTALL
-    )[0]
+    picture = section(r"<svg class=\"holders\".*?</svg>", page)
+    table = section(r"<table class=\"data\" id=\"relations\">.*?</table>", page)
     for place in ("owners/0", "owners/0/owners/0", "owners/1"):
         address = f"/parties/{party_at(case, place).pk}/"
         assert address in picture
@@ -112,7 +116,7 @@ def test_duplicates_are_joined_and_parted_on_the_page(analyst, agent):
     moved = analyst.get(f"/parties/{second.pk}/")
     assert moved.headers["Location"] == f"/parties/{first.pk}/"
     page = analyst.get(f"/parties/{first.pk}/").content.decode()
-    undo = re.search(r"/parties/merges/\d+/undo/", page)[0]
+    undo = section(r"/parties/merges/\d+/undo/", page)
     analyst.post(undo, {"reason": "Another date of birth."})
     assert not Party.objects.exclude(head=None).exists()
     assert "were parted" in words(analyst.get(f"/parties/{first.pk}/"))
