@@ -134,7 +134,7 @@ def case_context(
         **_tab(tab, case, jobs, documents, standing, params, user),
     }
     page["is_live"] = case.status == Case.Status.CHECKING or _is_drawing(documents)
-    etag = _etag(case, jobs, documents, standing)
+    etag = _etag(case, jobs, documents, standing, page["waiting"])
     return {
         "nav": "queue",
         "page": page,
@@ -558,12 +558,13 @@ def _etag(
     jobs: Sequence[Job],
     documents: Sequence[Document],
     standing: check_runs.EffectiveResults,
+    wait: waiting.Waiting | None,
 ) -> str:
     """Changes whenever what the page shows does."""
     newest = jobs[0] if jobs else None
     pause = _pause(case, newest)
     state: list[object] = [case.updated_at, case.status, case.recommendation]
-    if wait := _waiting(case, newest):
+    if wait:
         state += [wait.reason, wait.words]
     if pause:
         state += [pause.updated_at, pause.due_at]
@@ -621,7 +622,8 @@ def _etag_of(user: User, pk: int) -> str:
     case, jobs = check_runs.load_changes(user, pk)
     standing = check_runs.EffectiveResults.after(jobs, bodies=False)
     documents = documents_of(case)
-    return _etag(case, jobs, documents, standing)
+    wait = _waiting(case, jobs[0] if jobs else None)
+    return _etag(case, jobs, documents, standing, wait)
 
 
 @readers_only
