@@ -40,9 +40,7 @@ def _sections(form: type[CaseForm]) -> tuple[Section, ...]:
                 continue
             cells.append(cell)
         note = _NOTES.get(section.key, "")
-        sections.append(
-            replace(section, cells=tuple(cells), note=note, folded=False)
-        )
+        sections.append(replace(section, cells=tuple(cells), note=note, folded=False))
     return tuple(sections)
 
 

@@ -9,80 +9,180 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('reviews', '0012_applicant'),
+        ("reviews", "0012_applicant"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Invitation',
+            name="Invitation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('due_at', models.DateTimeField(blank=True, default=django.utils.timezone.now, editable=False, null=True)),
-                ('leased_until', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('claim_count', models.PositiveIntegerField(default=0, editable=False)),
-                ('failures', models.PositiveIntegerField(default=0, editable=False)),
-                ('status', models.CharField(choices=[('open', 'Waits for the applicant'), ('submitted', 'Submitted'), ('expired', 'Expired'), ('withdrawn', 'Withdrawn')], default='open', max_length=16)),
-                ('reference', models.CharField(blank=True, max_length=255)),
-                ('message', compliance.security.personal_fields.PersonalTextField(blank=True, default='', help_text='Shown to the applicant.')),
-                ('made_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField()),
-                ('submitted_at', models.DateTimeField(null=True)),
-                ('submission', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('typed', compliance.security.personal_fields.PersonalJSONField(blank=True, default=dict, help_text='What was typed and not sent.')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "due_at",
+                    models.DateTimeField(
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
+                    ),
+                ),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
+                ("claim_count", models.PositiveIntegerField(default=0, editable=False)),
+                ("failures", models.PositiveIntegerField(default=0, editable=False)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "Waits for the applicant"),
+                            ("submitted", "Submitted"),
+                            ("expired", "Expired"),
+                            ("withdrawn", "Withdrawn"),
+                        ],
+                        default="open",
+                        max_length=16,
+                    ),
+                ),
+                ("reference", models.CharField(blank=True, max_length=255)),
+                (
+                    "message",
+                    compliance.security.personal_fields.PersonalTextField(
+                        blank=True, default="", help_text="Shown to the applicant."
+                    ),
+                ),
+                ("made_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField()),
+                ("submitted_at", models.DateTimeField(null=True)),
+                (
+                    "submission",
+                    models.UUIDField(default=uuid.uuid4, editable=False, unique=True),
+                ),
+                (
+                    "typed",
+                    compliance.security.personal_fields.PersonalJSONField(
+                        blank=True,
+                        default=dict,
+                        help_text="What was typed and not sent.",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-id'],
-                'abstract': False,
+                "ordering": ["-id"],
+                "abstract": False,
             },
         ),
         migrations.RemoveConstraint(
-            model_name='draftfile',
-            name='draft_file_has_one_owner',
+            model_name="draftfile",
+            name="draft_file_has_one_owner",
         ),
         migrations.AlterField(
-            model_name='requestmail',
-            name='request',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='mails', to='reviews.informationrequest'),
+            model_name="requestmail",
+            name="request",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="mails",
+                to="reviews.informationrequest",
+            ),
         ),
         migrations.AddField(
-            model_name='invitation',
-            name='agent',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to='reviews.agent'),
+            model_name="invitation",
+            name="agent",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="invitations",
+                to="reviews.agent",
+            ),
         ),
         migrations.AddField(
-            model_name='invitation',
-            name='case',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to='reviews.case'),
+            model_name="invitation",
+            name="case",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="invitations",
+                to="reviews.case",
+            ),
         ),
         migrations.AddField(
-            model_name='invitation',
-            name='made_by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="invitation",
+            name="made_by",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='draftfile',
-            name='invitation',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='draft_files', to='reviews.invitation'),
+            model_name="draftfile",
+            name="invitation",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="draft_files",
+                to="reviews.invitation",
+            ),
         ),
         migrations.AddField(
-            model_name='requestmail',
-            name='invitation',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='mails', to='reviews.invitation'),
+            model_name="requestmail",
+            name="invitation",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="mails",
+                to="reviews.invitation",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='draftfile',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('user__isnull', False), ('request__isnull', False), ('invitation__isnull', False), _connector='XOR'), models.Q(('invitation__isnull', False), ('request__isnull', False), ('user__isnull', False), _negated=True)), name='draft_file_has_one_owner'),
+            model_name="draftfile",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("user__isnull", False),
+                        ("request__isnull", False),
+                        ("invitation__isnull", False),
+                        _connector="XOR",
+                    ),
+                    models.Q(
+                        ("invitation__isnull", False),
+                        ("request__isnull", False),
+                        ("user__isnull", False),
+                        _negated=True,
+                    ),
+                ),
+                name="draft_file_has_one_owner",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='requestmail',
-            constraint=models.CheckConstraint(condition=models.Q(('request__isnull', False), ('invitation__isnull', False), _connector='XOR'), name='request_mail_has_one_link'),
+            model_name="requestmail",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("request__isnull", False),
+                    ("invitation__isnull", False),
+                    _connector="XOR",
+                ),
+                name="request_mail_has_one_link",
+            ),
         ),
         migrations.AddIndex(
-            model_name='invitation',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='reviews_invitation_due'),
+            model_name="invitation",
+            index=models.Index(
+                condition=models.Q(("due_at__isnull", False)),
+                fields=["due_at"],
+                name="reviews_invitation_due",
+            ),
         ),
     ]

@@ -21,7 +21,7 @@ from compliance.approvals.models import Proposal
 from reviews.access import api_tokens, roles
 from reviews.audit import trail
 from reviews.documents import store
-from reviews.intake import information_requests
+from reviews.intake import information_requests, links
 from reviews.models import (
     Announcement,
     AnnouncementAttempt,
@@ -33,6 +33,7 @@ from reviews.models import (
     DraftFile,
     Erasure,
     InformationRequest,
+    Invitation,
     LegalHold,
     Note,
     RetentionRule,
@@ -95,6 +96,11 @@ class World:
         self.attachment.save()
         self.dismissal = Dismissal.objects.create(
             case=self.case, by=self.author, key="k", title="A finding", reason="Known."
+        )
+        self.invitation = Invitation.objects.create(
+            agent=self.case.agent,
+            made_by=self.person,
+            expires_at=now() + timedelta(days=1),
         )
         self.request = InformationRequest.objects.create(
             case=self.case,
@@ -179,6 +185,8 @@ class World:
             values["token"] = store.service_url(self.document).split("/")[-2]
         if path.startswith("requests/"):
             values["token"] = information_requests.address(self.request).split("/")[-2]
+        if path.startswith("apply/"):
+            values["token"] = links.address(self.invitation).split("/")[-2]
         if path.startswith("hub/lists/"):
             values["slug"] = self.source.slug
         for prefix, pk in self._keys().items():
@@ -205,6 +213,7 @@ class World:
             "privacy/erasures/": self.erasure.pk,
             "privacy/rules/": self.rule.pk,
             "scans/": 1,
+            "invitations/": self.invitation.pk,
             "api/desk/v1/holds/": self.hold.pk,
             "api/desk/v1/erasures/": self.erasure.pk,
             "queue/views/": self.view.pk,

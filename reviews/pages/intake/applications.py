@@ -160,4 +160,3 @@ def _page(request: HttpRequest, words: str, status: int) -> HttpResponse:
 def _sender() -> dict[str, object]:
     sender = organisation.current()
     return {"sender": sender, "sender_name": organisation.name_of(sender)}
-
