@@ -15,7 +15,11 @@ from agenthub.jobs import examination, lifecycle, rescreening
 from agenthub.models import AgentJob, Delivery, JobBatch, Upload
 from agenthub.models.lists import HeldVersion, ListRefresh, Rescreening
 from agenthub.screening import held, loading, refreshing
+from compliance.work.fairness import FairShare
 from compliance.work.queues import WorkQueue, register
+
+# A batch gives way to jobs that somebody waits for, and accounts take turns by their shares.
+BY_ACCOUNT = FairShare("account", share="share", bulk="is_bulk")
 
 JOBS = register(
     WorkQueue(
@@ -25,7 +29,7 @@ JOBS = register(
         lease=settings.LEASE,
         concurrency=6,  # most of them for jobs that wait for an answer
         condition="reads_documents = FALSE",
-        fair_by="account",
+        fair_share=BY_ACCOUNT,
         on_exhausted=lifecycle.give_up,
         max_failures=5,
     )
@@ -39,7 +43,7 @@ DOCUMENTS = register(
         concurrency=examination.READERS
         + 4,  # more than READERS, for jobs that wait for a file
         condition="reads_documents = TRUE",
-        fair_by="account",
+        fair_share=BY_ACCOUNT,
         on_exhausted=lifecycle.give_up,
         max_failures=5,
     )
@@ -55,6 +59,7 @@ DELIVERIES = register(
         batch_size=16,
         concurrency=4,
         group_by="job_id",
+        fair_share=FairShare("account", share="share"),
     )
 )
 BATCHES = register(

@@ -37,7 +37,9 @@ def make(url: str, count: int) -> None:
     )
     Delivery.objects.bulk_create(
         (
-            Delivery(job=jobs[place // EACH], kind="tool", tool_id="t", url=url, body=body, due_at=None)
+            Delivery(
+                job=jobs[place // EACH], account=account, kind="tool", tool_id="t", url=url, body=body, due_at=None
+            )
             for place, body in enumerate(bodies(count))
         ),
         batch_size=500,

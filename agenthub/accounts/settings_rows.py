@@ -21,7 +21,7 @@ def _only_revokes(changes: dict[str, Any]) -> bool:
 
 
 _SETTINGS = (
-    Setting(Account, kind="hub", fields="name is_active", permission=MANAGES),
+    Setting(Account, kind="hub", fields="name is_active share", permission=MANAGES),
     Setting(
         ApiKey,
         kind="hub",

@@ -302,6 +302,7 @@ def _job(batch: JobBatch, line: int, schema: Wire) -> AgentJob:
         },
         check_ids=options.get("check_ids") or [],
         batch=batch,
+        is_bulk=True,
         subject=name,
         subject_key=names.key_of(schema, kind=agent.kind),
         fact_key=facts.key_of(schema),

@@ -115,6 +115,7 @@ def _deliveries(
     return [
         Delivery(
             job=job,
+            account_id=job.account_id,
             kind=kind,
             url=url,
             body=body,

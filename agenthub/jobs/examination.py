@@ -120,7 +120,11 @@ class Examination:
         for each in parts:
             each.run.begin(each.check.doing)
         with turns.turn(
-            self._job.account_id, every=timing.TICK_SECONDS, tick=self._heartbeat
+            self._job.account_id,
+            every=timing.TICK_SECONDS,
+            tick=self._heartbeat,
+            share=self._job.account.share,
+            is_bulk=self._job.is_bulk,
         ):
             self._read_within_limit(file, parts)
 

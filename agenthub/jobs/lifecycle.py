@@ -47,8 +47,10 @@ def create(
     """Make a job, PENDING. Returns it with True, or the one that had this id before with False.
 
     Of any number of racing requests with one id exactly one gets True: the database decides.
-    `columns` are further columns: batch, check_args, original.
+    `columns` are further columns: batch, check_args, original, is_bulk.
     """
+    # Who sends a batch does not wait for each of its jobs.
+    columns.setdefault("is_bulk", columns.get("batch") is not None)
     schema = input_payload[f"{agent.kind}_schema"]
     job = AgentJob(
         account_id=agent.account_id,

@@ -33,6 +33,8 @@ def start(job: AgentJob, *, job_id: uuid.UUID) -> tuple[AgentJob, bool]:
             slack_webhook_url=job.slack_webhook_url,
             check_args=job.check_args,
             batch=job.batch,
+            # Somebody asked for this one alone.
+            is_bulk=False,
             original=job,
         )
         if not created:

@@ -180,6 +180,7 @@ def _raise(job: AgentJob, row: Rescreening) -> bool:
         webhook_url=job.webhook_url,
         tool_webhook_url=job.tool_webhook_url,
         slack_webhook_url=job.slack_webhook_url,
+        is_bulk=True,
     )
     if created:
         log.info("job %s: raised again as %s", job.job_id, new_job.job_id)

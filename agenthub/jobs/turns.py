@@ -1,4 +1,4 @@
-"""Few documents are read at a time; the accounts take turns."""
+"""Few documents are read at a time in a process; its accounts take turns as at a claim (compliance.work.fairness)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 
 class Turns:
-    """Places for a few at a time. A free one goes to the account that has the fewest; of several
-    such, to the one that waits longest."""
+    """Places for a few at a time. A free one goes to who is urgent before who is bulk; then to the
+    account that has the fewest for its share; of several such, to the one that waits longest."""
 
     def __init__(self, places: int) -> None:
         self._places = places
@@ -20,11 +20,17 @@ class Turns:
 
     @contextmanager
     def turn(
-        self, account: int, *, every: float, tick: Callable[[], object]
+        self,
+        account: int,
+        *,
+        every: float,
+        tick: Callable[[], object],
+        share: int = 1,
+        is_bulk: bool = False,
     ) -> Iterator[None]:
         """Wait for a place, and hold it. `tick` is called about every so many seconds meanwhile:
         it may extend a lease, and ends the waiting by raising."""
-        waiter = _Waiter(account)
+        waiter = _Waiter(account, share, is_bulk=is_bulk)
         with self._changed:
             self._waiting.append(waiter)
         try:
@@ -54,11 +60,14 @@ class Turns:
     def _is_next(self, waiter: _Waiter) -> bool:
         if self._in_use.total() >= self._places:
             return False
-        return waiter is min(
-            self._waiting, key=lambda other: self._in_use[other.account]
-        )
+        return waiter is min(self._waiting, key=self._rank)
+
+    def _rank(self, waiter: _Waiter) -> tuple[bool, float]:
+        return waiter.is_bulk, self._in_use[waiter.account] / waiter.share
 
 
 class _Waiter:
-    def __init__(self, account: int) -> None:
+    def __init__(self, account: int, share: int, *, is_bulk: bool) -> None:
         self.account = account
+        self.share = share
+        self.is_bulk = is_bulk

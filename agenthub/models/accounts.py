@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models import Q
 from django.utils.timezone import now
 
 from compliance.security.bearer_keys import BearerKey
 from compliance.security.encryption import EncryptedTextField
+
+LARGEST_SHARE = 100
 
 
 class Account(models.Model):
@@ -16,7 +20,19 @@ class Account(models.Model):
 
     name = models.CharField(max_length=80, unique=True)
     is_active = models.BooleanField(default=True)
+    share = models.PositiveSmallIntegerField(
+        default=1,
+        db_default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(LARGEST_SHARE)],
+        help_text="How often it has its turn while others wait, too: 2 is twice as often as 1.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            # The turn of an account divides by its share.
+            models.CheckConstraint(condition=Q(share__gte=1), name="share_from_one")
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from agenthub.models.accounts import Account
 from agenthub.models.jobs import AgentJob
 from compliance.http import outbox
 from compliance.security.personal_fields import PersonalBytesField
@@ -19,6 +20,17 @@ class Delivery(outbox.Delivery):
         SLACK = "slack", "Slack"
 
     job = models.ForeignKey(AgentJob, models.CASCADE, related_name="deliveries")
+    # That of the job, by which deliveries take turns. Null: queued by a version that had none.
+    account = models.ForeignKey(
+        Account,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="deliveries",
+        db_index=False,
+    )
+    # When it was last claimed: by it the accounts take turns.
+    claimed_at = models.DateTimeField(null=True, blank=True, editable=False)
     body = PersonalBytesField()
     kind = models.CharField(max_length=8, choices=Kind.choices)
     tool_id = models.CharField(max_length=200, blank=True)
@@ -29,6 +41,22 @@ class Delivery(outbox.Delivery):
         verbose_name_plural = "deliveries"
         indexes = [
             *outbox.Delivery.Meta.indexes,
+            # In turn: what of each account is due, what is leased, and when it was last served.
+            models.Index(
+                fields=["account", "due_at"],
+                name="agenthub_delivery_turn",
+                condition=Q(due_at__isnull=False),
+            ),
+            models.Index(
+                fields=["account"],
+                name="agenthub_delivery_leased",
+                condition=Q(leased_until__isnull=False),
+            ),
+            models.Index(
+                fields=["account", "claimed_at"],
+                name="agenthub_delivery_claimed",
+                condition=Q(claimed_at__isnull=False),
+            ),
             models.Index(
                 fields=["job"],
                 name="agenthub_delivery_dead",

@@ -161,6 +161,8 @@ class AgentJob(Work):
     status_messages = models.JSONField(default=list, blank=True)
     # Which queue it is in: jobs that bring documents have one of their own.
     reads_documents = models.BooleanField(default=False, editable=False)
+    # Nobody waits for it: it is of a batch, or screens a case again.
+    is_bulk = models.BooleanField(default=False, db_default=False, editable=False)
     # Why documents were not read to their end: {"<check id>:<place among its documents>": words}.
     unread_documents = models.JSONField(default=dict, editable=False)
     # When it was last claimed: by it the accounts take turns.
@@ -194,8 +196,8 @@ class AgentJob(Work):
                 condition=Q(due_at__isnull=False),
             ),
             models.Index(
-                fields=["account", "reads_documents", "due_at"],
-                name="agenthub_job_account_due",
+                fields=["account", "reads_documents", "is_bulk", "due_at"],
+                name="agenthub_job_turn",
                 condition=Q(due_at__isnull=False),
             ),
             models.Index(

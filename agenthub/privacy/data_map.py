@@ -13,7 +13,7 @@ TABLES = (
         "agenthub.AgentJob",
         plain=(
             f"{_WORK} id account agent job_id case_id status check_ids batch original recommendation"
-            " requirements_version reads_documents claimed_at created_at erased_at data_key"
+            " requirements_version reads_documents is_bulk claimed_at created_at erased_at data_key"
         ),
         personal={
             "input_payload": "the request as it came: attested data, documents or links to them",
@@ -68,7 +68,7 @@ TABLES = (
     ),
     Table(
         "agenthub.Delivery",
-        plain=f"{_WORK} id status tries created_at job kind tool_id case_id",
+        plain=f"{_WORK} id status tries created_at job account claimed_at kind tool_id case_id",
         personal={
             "body": "the webhook, byte for byte",
             "url": "where it went; may name a case",
@@ -147,7 +147,7 @@ TABLES = (
             " contain the case's id."
         ),
     ),
-    Table("agenthub.Account", plain="id name is_active created_at"),
+    Table("agenthub.Account", plain="id name is_active share created_at"),
     Table(
         "agenthub.SigningSecret",
         plain="id account secret created_at signs_from expires_at",

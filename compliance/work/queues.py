@@ -22,7 +22,8 @@ from django.utils.module_loading import autodiscover_modules
 
 from compliance.db import fast_sql
 from compliance.db.durability import relaxed_durability
-from compliance.work import isolation, notify
+from compliance.work import fairness, isolation, notify
+from compliance.work.fairness import FairShare
 from compliance.work.rows import LeaseLostError, Work, backoff
 from compliance.work.timing import DRAIN_SECONDS
 
@@ -35,6 +36,7 @@ class _Clock(NamedTuple):
     moment: str  # the time now
     later: str  # the time after an interval, which is a parameter
     seconds: str  # such an interval, as a format
+    elapsed: str  # the seconds since a time, as a format
     lock: str  # how a claim skips the rows that another claim is locking
 
 
@@ -42,6 +44,7 @@ _POSTGRESQL = _Clock(
     moment="statement_timestamp()",
     later="statement_timestamp() + %s::interval",
     seconds="{:.3f} seconds",
+    elapsed="EXTRACT(EPOCH FROM statement_timestamp() - {})",
     lock="FOR UPDATE SKIP LOCKED",
 )
 # SQLite has one writer, so nothing is locked. Its times are text in the format that Django writes
@@ -51,6 +54,7 @@ _SQLITE = _Clock(
     moment="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now', '+0.001 seconds')",
     later="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now', %s)",
     seconds="+{:.3f} seconds",
+    elapsed="(julianday('now') - julianday({})) * 86400",
     lock="",
 )
 
@@ -73,10 +77,8 @@ class WorkQueue:
     `group_by` names a column: while one row of a group is leased, no other of that group is claimed.
     `condition` is more SQL that must hold for a row: for rows that are due again and again, or where
     two queues share a table. It names columns without their table.
-    `fair_by` names a foreign key, such as "account". A claim takes rows of the account with the
-    fewest leased rows; of several such accounts, of the one that was served longest ago. So an
-    account with many rows delays the others by one claim only. The model needs a `claimed_at`, and
-    indexes that begin with the key (see AgentJob).
+    `fair_share` says whose rows share the workers, such as those of accounts: one with many rows delays
+    the others by one claim only (fairness.py).
     """
 
     name: str
@@ -88,7 +90,7 @@ class WorkQueue:
     concurrency: int = 1
     group_by: str = ""
     condition: str = ""
-    fair_by: str = ""
+    fair_share: FairShare | None = None
     on_exhausted: Callable[[Any, str], None] | None = None
     max_failures: int = 8
 
@@ -97,14 +99,26 @@ class WorkQueue:
         return bool(due([self]))
 
     def claim(self) -> list[Work]:
-        """Lease up to `batch_size` due rows, oldest first, in one statement by the database's clock."""
-        if not self.fair_by:
-            return self._claim(self._free)
-        rows = self._claim(f"{self._free} AND {self._next_in_turn}")
+        """Lease up to `batch_size` due rows, oldest first or in turn, in one statement by the database's
+        clock."""
+        share = self.fair_share
+        if share is None:
+            return self._claim(self._free, order="due_at")
+        bulk_first = bool(share.bulk) and fairness.is_turn_of_bulk(self.name)
+        in_turn = share.next_in_turn(
+            self.model,
+            free=self._free,
+            condition=self.condition,
+            moment=self._clock.moment,
+            elapsed=self._clock.elapsed,
+            bulk_first=bulk_first,
+        )
+        order = share.order(bulk_first=bulk_first)
+        rows = self._claim(f"{self._free} AND {in_turn}", order=order)
         if rows or not self.is_due():
             return rows
         # Another worker has just locked the rows of the account whose turn it is: take any.
-        return self._claim(self._free)
+        return self._claim(self._free, order=order)
 
     def drain(self, *, seconds: float = DRAIN_SECONDS) -> int:
         """Claim and work rows until none is due, or `seconds` have passed.
@@ -149,14 +163,14 @@ class WorkQueue:
             f" WHERE {self._free} ORDER BY due_at LIMIT 1) AS due"
         )
 
-    def _claim(self, condition: str) -> list[Work]:
+    def _claim(self, condition: str, *, order: str) -> list[Work]:
         clock = self._clock
         key = f'"{self.model._meta.pk.column}"'
-        claimed_at = f", claimed_at = {clock.moment}" if self.fair_by else ""
+        claimed_at = f", claimed_at = {clock.moment}" if self.fair_share else ""
         sql = (
             f"UPDATE {self._table} SET leased_until = {clock.later}, claim_count = claim_count + 1{claimed_at}"
             f" WHERE {key} IN (SELECT {key} FROM {self._table} this WHERE {condition}"
-            f" ORDER BY due_at LIMIT {self.batch_size} {clock.lock})"
+            f" ORDER BY {order} LIMIT {self.batch_size} {clock.lock})"
         )
         lease = clock.seconds.format(self.lease.total_seconds())
         # If a power cut loses the lease, its worker is gone as well.
@@ -191,30 +205,6 @@ class WorkQueue:
                 f" WHERE {same_group} AND other.leased_until >= {moment})"
             )
         return " AND ".join(parts)
-
-    @property
-    def _next_in_turn(self) -> str:
-        """SQL: `this` row belongs to the account whose turn it is (see `fair_by`)."""
-        field: Any = self.model._meta.get_field(self.fair_by)
-        owners = field.related_model._meta
-        same_owner = f'this."{field.column}" = owner."{owners.pk.column}"'
-        if self.condition:
-            same_owner = f"{same_owner} AND {self.condition}"
-        leased = (
-            f"SELECT count(*) FROM {self._table} this"
-            f" WHERE {same_owner} AND this.leased_until >= {self._clock.moment}"
-        )
-        # NOT NULL makes the database read the index of claimed rows only.
-        last_claim = (
-            f"SELECT max(this.claimed_at) FROM {self._table} this"
-            f" WHERE {same_owner} AND this.claimed_at IS NOT NULL"
-        )
-        return (
-            f'this."{field.column}" = (SELECT owner."{owners.pk.column}"'
-            f' FROM "{owners.db_table}" owner'
-            f" WHERE EXISTS (SELECT 1 FROM {self._table} this WHERE {same_owner} AND {self._free})"
-            f' ORDER BY ({leased}), ({last_claim}) NULLS FIRST, owner."{owners.pk.column}" LIMIT 1)'
-        )
 
     def _work(self, rows: Sequence[Work]) -> int:
         """Work the rows of one claim. Returns how many were worked: the others were released, or

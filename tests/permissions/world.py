@@ -36,6 +36,7 @@ from reviews.models import (
     Invitation,
     LegalHold,
     Note,
+    Organisation,
     RetentionRule,
     SavedView,
     Scope,
@@ -102,6 +103,7 @@ class World:
             made_by=self.person,
             expires_at=now() + timedelta(days=1),
         )
+        Organisation.objects.create(name="Fjord Bank", logo=b"RIFF", due_at=None)
         self.request = InformationRequest.objects.create(
             case=self.case,
             made_by=self.author,

@@ -11,9 +11,10 @@ from django.db import connection
 from django.db.models import F
 from django.utils.timezone import now
 
-from agenthub.jobs import lifecycle
-from agenthub.models import Account, Agent, AgentJob
-from agenthub.tasks import DOCUMENTS, JOBS
+from agenthub.batches import processing
+from agenthub.jobs import lifecycle, reruns
+from agenthub.models import Account, Agent, AgentJob, Delivery
+from agenthub.tasks import DELIVERIES, DOCUMENTS, JOBS
 from checks import samples
 from tests.agenthub.jobs.test_runs import b64
 from tests.factories import make_hub
@@ -21,14 +22,19 @@ from tests.factories import make_hub
 pytestmark = pytest.mark.django_db
 
 
-def account(name: str, kind: str = "kyc") -> Agent:
+def account(name: str, kind: str = "kyc", *, share: int = 1) -> Agent:
     """The agent of a new account."""
-    owner = Account.objects.create(name=name)
+    owner = Account.objects.create(name=name, share=share)
     return Agent.objects.create(account=owner, kind=kind, key=f"{kind}-{name}")
 
 
 def queue(
-    agent: Agent, *, count: int = 1, minutes: float = 0.0, **attested
+    agent: Agent,
+    *,
+    count: int = 1,
+    minutes: float = 0.0,
+    is_bulk: bool = False,
+    **attested,
 ) -> list[AgentJob]:
     """Jobs of the account, due since so many minutes."""
     made = []
@@ -36,7 +42,7 @@ def queue(
         data = attested or {"first_name": "Ada", "date_of_birth": "1988-04-17"}
         schema = {f"{agent.kind}_schema": {"id": "case-1", "self_attested_data": data}}
         job, _ = lifecycle.create(
-            agent=agent, job_id=uuid.uuid4(), input_payload=schema
+            agent=agent, job_id=uuid.uuid4(), input_payload=schema, is_bulk=is_bulk
         )
         made.append(job)
     since = now() - timedelta(minutes=minutes)
@@ -144,6 +150,100 @@ def test_a_paused_row_of_one_account_keeps_nobody_waiting():
     queue(other)
     assert served(JOBS, claims=1) == ["other"]
     assert JOBS.claim() == []
+
+
+def bulk_served(work_queue, *, claims: int) -> list[bool]:
+    """Of each claim of one worker, whether it was for a bulk job."""
+    kinds = []
+    for _ in range(claims):
+        [row] = work_queue.claim()
+        kinds.append(row.is_bulk)
+        row.complete()
+    return kinds
+
+
+@pytest.mark.parametrize("work_queue", [JOBS, DOCUMENTS])
+def test_a_batch_gives_way_to_a_waiting_analyst_of_its_own_account(work_queue):
+    make = queue if work_queue is JOBS else documents
+    agent = account("one", "kyb")
+    make(agent, count=20, minutes=60, is_bulk=True)
+    make(agent, count=2)
+    # One claim of four looks for bulk rows first.
+    assert sorted(bulk_served(work_queue, claims=3))[:2] == [False, False]
+    assert all(bulk_served(work_queue, claims=10))
+
+
+def test_a_batch_gives_way_to_waiting_analysts_of_other_accounts():
+    queue(account("batches"), count=20, minutes=60, is_bulk=True)
+    for name in ("a", "b", "c"):
+        queue(account(name))
+    assert {"a", "b", "c"} <= set(served(JOBS, claims=4))
+
+
+def test_a_batch_goes_on_however_much_is_urgent():
+    queue(account("batches"), count=20, is_bulk=True)
+    queue(account("urgent"), count=40, minutes=60)
+    assert bulk_served(JOBS, claims=20).count(True) == 5
+
+
+def test_a_larger_share_is_served_more_often():
+    """Each of ten accounts has much to do. One worker claims, and jobs take a second each."""
+    queue(account("large", share=3), count=60)
+    for number in range(9):
+        queue(account(f"small-{number}"), count=20)
+    order = served(JOBS, claims=48)
+    times = [order.count(f"small-{number}") for number in range(9)]
+    assert min(times) >= 3
+    assert 10 <= order.count("large") <= 14
+
+
+def test_a_larger_share_has_more_under_way():
+    queue(account("large", share=2), count=20)
+    queue(account("small"), count=20)
+    for _ in range(9):
+        assert JOBS.claim()
+    leased = AgentJob.objects.filter(leased_until__gt=now())
+    assert leased.filter(account__name="large").count() == 6
+
+
+def test_jobs_of_batches_and_of_new_screenings_are_bulk():
+    agent = account("one")
+    [alone] = queue(agent)
+    schema = alone.input_payload
+    batch = processing.of(agent, uuid.uuid4())
+    job, _ = lifecycle.create(
+        agent=agent, job_id=uuid.uuid4(), input_payload=schema, batch=batch
+    )
+    assert (alone.is_bulk, job.is_bulk) == (False, True)
+    AgentJob.objects.update(status=AgentJob.Status.FAILED)
+    job.refresh_from_db()
+    rerun, _ = reruns.start(job, job_id=uuid.uuid4())
+    assert not rerun.is_bulk
+
+
+def test_deliveries_of_accounts_take_turns():
+    """The receiver of one has much to take: the others are next."""
+    hog, other = account("hog"), account("other")
+    [of_hog] = queue(hog)
+    [of_other] = queue(other)
+    old = now() - timedelta(minutes=60)
+    for job, count, due in ((of_hog, 100, old), (of_other, 3, now())):
+        Delivery.objects.bulk_create(
+            Delivery(
+                job=job, account=job.account, kind="tool", url="http://x/", due_at=due
+            )
+            for _ in range(count)
+        )
+    first, second = DELIVERIES.claim(), DELIVERIES.claim()
+    assert {len(first), len(second)} == {16, 3}
+    # Both are leased, and no job is reported by two workers: nothing is left to claim.
+    assert DELIVERIES.claim() == []
+
+
+def test_deliveries_of_an_earlier_version_are_sent_too():
+    [job] = queue(account("one"))
+    Delivery.objects.create(job=job, kind="tool", url="http://x/")
+    assert len(DELIVERIES.claim()) == 1
 
 
 @pytest.mark.django_db(transaction=True)
