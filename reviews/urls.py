@@ -60,6 +60,7 @@ urlpatterns = [
     path("cases/<int:pk>/application/", related.application, name="case-application"),
     path("cases/<int:pk>/enrich/", related.enrich, name="case-enrich"),
     path("batches/", batches.home, name="batches"),
+    path("batches/template/<str:kind>.csv", batches.template, name="batch-template"),
     path("batches/<int:agent_id>/<uuid:batch_id>/", batches.batch, name="batch"),
     path(
         "batches/<int:agent_id>/<uuid:batch_id>/live/", batches.live, name="batch-live"

@@ -122,7 +122,7 @@ def test_the_applicant_opens_a_case(client, link, invitation, ana):
     assert client.post(link, sent).status_code == 200
     assert Case.objects.count() == 1
     client.force_login(ana)
-    assert "Acorn Ltd" in page(client, "/")
+    assert "Acorn Ltd" in page(client, "/?view=all")
     assert case.reference in page(client, "/invitations/")
 
 
