@@ -12,6 +12,7 @@ COPY --from=build /venv /venv
 WORKDIR /app
 COPY manage.py ./
 COPY compliance compliance
+COPY ownership ownership
 COPY papers papers
 COPY reviews reviews
 COPY webhooks webhooks

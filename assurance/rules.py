@@ -15,7 +15,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("agenthub", "checks", "compliance", "papers", "reviews", "webhooks")
+PACKAGES = (
+    "agenthub",
+    "checks",
+    "compliance",
+    "ownership",
+    "papers",
+    "reviews",
+    "webhooks",
+)
 # The files that draw pages, and the words with which a template switches escaping off.
 TEMPLATES = "templates"
 UNESCAPED = re.compile(r"\|\s*safe(?:seq)?\b|\{%\s*autoescape\s+off")

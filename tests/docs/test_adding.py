@@ -12,7 +12,7 @@ from textwrap import dedent
 from tests.docs.pages import ROOT, code, read
 
 COPIED = (
-    "agenthub", "checks", "compliance", "papers", "requirements", "reviews", "static",
+    "agenthub", "checks", "compliance", "ownership", "papers", "requirements", "reviews", "static",
     "templates", "tests", "webhooks", "manage.py", "pyproject.toml",
 )  # fmt: skip
 TEST_FILE = re.compile(r"Add a test, `(tests/[\w/]+\.py)`")

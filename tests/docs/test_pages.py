@@ -16,7 +16,7 @@ pytestmark = pytest.mark.parametrize("file", PAGES, ids=IDS)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 # Names of tests, and paths below one of our folders.
 TEST = re.compile(r"`(test_\w+)`")
-FOLDERS = "agenthub|assurance|bench|checks|compliance|deploy|docs|papers|requirements|reviews|static|templates|tests|webhooks"
+FOLDERS = "agenthub|assurance|bench|checks|compliance|deploy|docs|ownership|papers|requirements|reviews|static|templates|tests|webhooks"
 PATH = re.compile(rf"`((?:{FOLDERS})/[\w./-]*)`")
 # What an installation, or the reader of a guide, makes.
 MADE_LATER = re.compile(
@@ -24,7 +24,7 @@ MADE_LATER = re.compile(
     r"|tests/reviews/pages/case/test_days_open.py|tests/reviews/api/test_note_count.py"
 )
 MODULE = re.compile(
-    r"`((?:agenthub|checks|compliance|papers|reviews|webhooks)(?:\.\w+)+)`"
+    r"`((?:agenthub|checks|compliance|ownership|papers|reviews|webhooks)(?:\.\w+)+)`"
 )
 
 

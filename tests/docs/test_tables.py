@@ -40,7 +40,7 @@ def test_every_setting_is_documented_and_no_other():
 
 
 def test_the_environment_is_read_in_one_place():
-    folders = ("agenthub", "checks", "papers", "reviews", "webhooks")
+    folders = ("agenthub", "checks", "ownership", "papers", "reviews", "webhooks")
     readers = [
         str(path.relative_to(ROOT))
         for folder in folders

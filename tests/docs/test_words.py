@@ -37,7 +37,7 @@ WORDS = {
     r"vouched": "allowed",
 }
 # Packages and modules whose names are checked. Add yours when it is clean.
-NAMED = ("agenthub/models", "checks/fields", "papers", "reviews/admin")
+NAMED = ("agenthub/models", "checks/fields", "ownership", "papers", "reviews/admin")
 # Words that no name is to have. Names are split at underscores and capitals.
 NAMES = {
     "bell": "notifier",
@@ -54,7 +54,15 @@ NAMES = {
     "vouched": "allow_private",
 }
 
-PACKAGES = ("agenthub", "checks", "compliance", "papers", "reviews", "webhooks")
+PACKAGES = (
+    "agenthub",
+    "checks",
+    "compliance",
+    "ownership",
+    "papers",
+    "reviews",
+    "webhooks",
+)
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 MODULES = sorted(
     path

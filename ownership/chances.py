@@ -1,0 +1,182 @@
+"""The exact part of each business that comes to one holder, over all chains.
+
+Go from the business to one of its owners, with the chance of the owner's share, and from there to
+an owner of that owner. The part of a holder is the chance to arrive there. A chain is the product
+of its shares, and a cycle is a sum without an end: the linear system is solved in fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from fractions import Fraction
+
+from ownership.graph import Shares
+from ownership.shares import ONE, ZERO, Interval
+
+# One share for each owner, by what is owned.
+Parts = Mapping[int, Mapping[int, Fraction]]
+Values = Mapping[int, Fraction]
+
+
+def smallest(shares: Shares, holder: int) -> dict[int, Fraction]:
+    """The least of each business that comes to `holder`: with the smallest share of everybody."""
+    return arrivals(_lows(shares), holder)
+
+
+def greatest(shares: Shares, holder: int) -> dict[int, Fraction]:
+    """The most of each business that can come to `holder`, where shares are intervals and nobody
+    gives away more than the whole.
+
+    Policy iteration: each business gives what is open to the owners through whom most arrives; the
+    system is solved; and so on until no business can do better. Each round is exact and better than
+    the one before, and there are finitely many ways to give: it ends at the exact maximum.
+    """
+    parts = _lows(shares)
+    while True:
+        values = arrivals(parts, holder)
+        changes = {}
+        for owned, row in shares.items():
+            best = _best(row, values)
+            if _worth(best, values) > _worth(parts[owned], values):
+                changes[owned] = best
+        if not changes:
+            return values
+        parts = {**parts, **changes}
+
+
+def _lows(shares: Shares) -> dict[int, dict[int, Fraction]]:
+    parts = {}
+    for owned, row in shares.items():
+        parts[owned] = {owner: share.low for owner, share in row.items()}
+    return parts
+
+
+def _best(row: Mapping[int, Interval], values: Values) -> dict[int, Fraction]:
+    """Everybody's smallest share, and the rest to those of the greatest value first."""
+    parts = {owner: share.low for owner, share in row.items()}
+    rest = ONE - sum(parts.values(), ZERO)
+    for owner in sorted(row, key=lambda key: (-values.get(key, ZERO), key)):
+        more = min(row[owner].high - parts[owner], rest)
+        parts[owner] += more
+        rest -= more
+    return parts
+
+
+def _worth(parts: Mapping[int, Fraction], values: Values) -> Fraction:
+    terms = [part * values.get(owner, ZERO) for owner, part in parts.items()]
+    return sum(terms, ZERO)
+
+
+def arrivals(parts: Parts, holder: int) -> dict[int, Fraction]:
+    """The part of each business that comes to `holder`, the holder itself with one.
+
+    Who is not in it has nothing to do with the holder. A chain ends where it first meets the
+    holder, so that nothing is counted twice.
+    """
+    owned_by = _reversed(parts, holder)
+    values = {holder: ONE}
+    for group in _groups(owned_by, holder):
+        if group != [holder]:
+            values.update(_solve(parts, group, values))
+    return values
+
+
+def _reversed(parts: Parts, holder: int) -> dict[int, list[int]]:
+    """What each party holds a part of. The holder's own owners do not matter."""
+    owned_by: dict[int, list[int]] = {}
+    for owned, row in parts.items():
+        if owned == holder:
+            continue
+        for owner, part in row.items():
+            if part > ZERO:
+                owned_by.setdefault(owner, []).append(owned)
+    return owned_by
+
+
+def _groups(owned_by: Mapping[int, list[int]], holder: int) -> list[list[int]]:
+    """What the holder has any part of, as groups that own each other, owners before what they own.
+
+    Tarjan's algorithm without recursion: it returns them the other way round.
+    """
+    order: dict[int, int] = {}
+    lowest: dict[int, int] = {}
+    open_nodes: list[int] = []
+    is_open: set[int] = set()
+    groups: list[list[int]] = []
+    path: list[tuple[int, Iterator[int]]] = []
+
+    def enter(node: int) -> None:
+        order[node] = lowest[node] = len(order)
+        open_nodes.append(node)
+        is_open.add(node)
+        path.append((node, iter(owned_by.get(node, ()))))
+
+    enter(holder)
+    while path:
+        node, following = path[-1]
+        for after in following:
+            if after not in order:
+                enter(after)
+                break
+            if after in is_open:
+                lowest[node] = min(lowest[node], order[after])
+        else:
+            path.pop()
+            if path:
+                before = path[-1][0]
+                lowest[before] = min(lowest[before], lowest[node])
+            if lowest[node] == order[node]:
+                groups.append(_closed(node, open_nodes, is_open))
+    groups.reverse()
+    return groups
+
+
+def _closed(node: int, open_nodes: list[int], is_open: set[int]) -> list[int]:
+    group = []
+    while True:
+        member = open_nodes.pop()
+        is_open.discard(member)
+        group.append(member)
+        if member == node:
+            return group
+
+
+def _solve(parts: Parts, group: Collection[int], values: Values) -> dict[int, Fraction]:
+    """The values of a group that own each other: v = direct + within · v, in fractions.
+
+    It has one solution: something of each member arrives at the holder outside of the group, so no
+    chain can go round in it for ever.
+    """
+    members = set(group)
+    rows: dict[int, tuple[dict[int, Fraction], Fraction]] = {}
+    for member in group:
+        coefficients = {member: ONE}
+        direct = ZERO
+        for owner, part in parts[member].items():
+            if owner in values:
+                direct += part * values[owner]
+            elif owner in members:
+                coefficients[owner] = coefficients.get(owner, ZERO) - part
+        rows[member] = (coefficients, direct)
+    return _eliminate(rows)
+
+
+def _eliminate(
+    rows: dict[int, tuple[dict[int, Fraction], Fraction]],
+) -> dict[int, Fraction]:
+    """Gauss and Jordan. The matrix is weakly diagonally dominant and has an inverse, so that each
+    pivot is positive without an exchange of rows."""
+    for pivot in list(rows):
+        coefficients, constant = rows[pivot]
+        scale = coefficients[pivot]
+        coefficients = {key: value / scale for key, value in coefficients.items()}
+        constant = constant / scale
+        rows[pivot] = (coefficients, constant)
+        for other, (others, other_constant) in rows.items():
+            factor = others.get(pivot, ZERO)
+            if other == pivot or factor == ZERO:
+                continue
+            for key, value in coefficients.items():
+                others[key] = others.get(key, ZERO) - factor * value
+            rows[other] = (others, other_constant - factor * constant)
+    return {member: constant for member, (_, constant) in rows.items()}

@@ -1,0 +1,83 @@
+"""Who controls what: the majority at each level, or rights that give control."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ownership.graph import Graph
+from ownership.shares import ONE, ZERO, Interval
+
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class Step:
+    """Why one business is controlled.
+
+    `holders`: those of the controlling side who hold a part of its votes, with what each holds.
+    `means`: the other means, of which no share speaks.
+    """
+
+    business: int
+    holders: tuple[tuple[int, Interval], ...] = ()
+    means: tuple[str, ...] = ()
+    is_certain: bool = True
+
+
+def together(row: Mapping[int, Interval], holders: set[int]) -> Interval:
+    """What some owners of one business hold together, within the whole."""
+    low = sum((share.low for key, share in row.items() if key in holders), ZERO)
+    high = sum((share.high for key, share in row.items() if key in holders), ZERO)
+    others = sum((s.low for key, s in row.items() if key not in holders), ZERO)
+    return Interval(low, max(low, min(high, ONE - others)))
+
+
+def controlled_by(graph: Graph, holder: int) -> dict[int, Step]:
+    """What `holder` controls, in the order in which it follows.
+
+    A business is controlled where the holder, and those that the holder controls, have together
+    more than half of its votes, or where one of them controls it by other means. A minority on the
+    way passes nothing on. Not certain is what only the upper ends of the shares would give.
+    """
+    certain = _spread(graph, holder, {}, certain=True)
+    return _spread(graph, holder, certain, certain=False)
+
+
+def _spread(
+    graph: Graph, holder: int, before: Mapping[int, Step], *, certain: bool
+) -> dict[int, Step]:
+    steps = dict(before)
+    side = {holder, *steps}
+    while new := _next(graph, side, certain=certain):
+        steps.update(new)
+        side |= set(new)
+    return steps
+
+
+def _next(graph: Graph, side: set[int], *, certain: bool) -> dict[int, Step]:
+    new: dict[int, Step] = {}
+    for business, row in graph.votes.items():
+        if business in side:
+            continue
+        held = together(row, side)
+        if (held.low if certain else held.high) > HALF:
+            new[business] = Step(business, of_side(row, side), (), certain)
+    for control in graph.controls:
+        if control.controller in side and control.controlled not in side:
+            earlier = new.get(control.controlled, Step(control.controlled))
+            means = (*earlier.means, control.means)
+            new[control.controlled] = Step(
+                control.controlled, earlier.holders, means, certain
+            )
+    return new
+
+
+def of_side(
+    row: Mapping[int, Interval], side: set[int]
+) -> tuple[tuple[int, Interval], ...]:
+    """Those of `side` who hold a part, the largest first."""
+    holders = [(key, share) for key, share in row.items() if key in side]
+    holders.sort(key=lambda entry: (-entry[1].low, -entry[1].high, entry[0]))
+    return tuple(holders)

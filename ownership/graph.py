@@ -1,0 +1,143 @@
+"""The graph: parties, who holds which share of whom, and who controls whom by other means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from ownership.shares import ONE, UNKNOWN, ZERO, Interval
+
+# Who holds which share: by what is held, then by who holds it.
+Shares = Mapping[int, Mapping[int, Interval]]
+
+
+class GraphError(ValueError):
+    """The graph cannot be: the text says why."""
+
+
+@dataclass(frozen=True)
+class Holding:
+    """That `owner` holds a share of `owned`. `votes` is the share of the votes where it differs."""
+
+    owner: int
+    owned: int
+    share: Interval = UNKNOWN
+    votes: Interval | None = None
+
+    @property
+    def voting(self) -> Interval:
+        return self.share if self.votes is None else self.votes
+
+
+@dataclass(frozen=True)
+class Control:
+    """That `controller` controls `controlled` by other means than shares, and by which."""
+
+    controller: int
+    controlled: int
+    means: str = ""
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Parties by their numbers. `people` are those whom nobody can own.
+
+    Several holdings of the same two parties are added. Raises GraphError where a person is said to
+    be owned or controlled.
+    """
+
+    people: frozenset[int] = frozenset()
+    holdings: tuple[Holding, ...] = ()
+    controls: tuple[Control, ...] = ()
+
+    def __post_init__(self) -> None:
+        for holding in self.holdings:
+            if holding.owned in self.people:
+                raise GraphError(f"Nobody owns a person: {holding.owned}.")
+        for control in self.controls:
+            if control.controlled in self.people:
+                raise GraphError(f"Nobody controls a person: {control.controlled}.")
+
+    @cached_property
+    def capital(self) -> Shares:
+        """The shares of the capital."""
+        return _added((h.owner, h.owned, h.share) for h in self.holdings)
+
+    @cached_property
+    def votes(self) -> Shares:
+        """The shares of the votes."""
+        return _added((h.owner, h.owned, h.voting) for h in self.holdings)
+
+    @cached_property
+    def overstated(self) -> frozenset[int]:
+        """Of whom more than the whole is said to be held: somebody is wrong."""
+        totals: dict[int, Fraction] = {}
+        for holding in self.holdings:
+            before = totals.get(holding.owned, ZERO)
+            totals[holding.owned] = before + holding.share.low
+        return frozenset(owned for owned, total in totals.items() if total > ONE)
+
+    def above(self, target: int) -> set[int]:
+        """The target, and all who hold a part of it or control it, through any number of levels."""
+        pairs = [(holding.owner, holding.owned) for holding in self.holdings]
+        pairs += [(control.controller, control.controlled) for control in self.controls]
+        return {target, *_upwards(pairs, target)}
+
+    def owners_above(self, target: int) -> set[int]:
+        """All who hold a part of the target, through any number of levels; in a cycle the target
+        itself."""
+        pairs = []
+        for owned, row in self.capital.items():
+            pairs += [(owner, owned) for owner, share in row.items() if share.high]
+        return _upwards(pairs, target)
+
+    def part_above(self, target: int) -> Graph:
+        """The part of the graph that matters for the target: whatever stands above it."""
+        above = self.above(target)
+        return Graph(
+            people=self.people & above,
+            holdings=tuple(h for h in self.holdings if h.owned in above),
+            controls=tuple(c for c in self.controls if c.controlled in above),
+        )
+
+
+def _upwards(pairs: Iterable[tuple[int, int]], target: int) -> set[int]:
+    owners: dict[int, set[int]] = {}
+    for owner, owned in pairs:
+        owners.setdefault(owned, set()).add(owner)
+    seen: set[int] = set()
+    waiting = [target]
+    while waiting:
+        for owner in owners.get(waiting.pop(), ()):
+            if owner not in seen:
+                seen.add(owner)
+                waiting.append(owner)
+    return seen
+
+
+def _added(entries: Iterable[tuple[int, int, Interval]]) -> Shares:
+    sums: dict[int, dict[int, tuple[Fraction, Fraction]]] = {}
+    for owner, owned, share in entries:
+        row = sums.setdefault(owned, {})
+        low, high = row.get(owner, (ZERO, ZERO))
+        row[owner] = (min(low + share.low, ONE), min(high + share.high, ONE))
+    return {owned: _within_one(row) for owned, row in sums.items()}
+
+
+def _within_one(row: Mapping[int, tuple[Fraction, Fraction]]) -> dict[int, Interval]:
+    """No share is larger than what the others leave.
+
+    Where more than the whole is stated, each share may be wrong: it is at least what is left if all
+    others are right, and at most what was stated of it.
+    """
+    total = sum((low for low, _ in row.values()), ZERO)
+    excess = max(total - ONE, ZERO)
+    lows = {owner: max(low - excess, ZERO) for owner, (low, _) in row.items()}
+    rest = ONE - sum(lows.values(), ZERO)
+    shares = {}
+    for owner, (_, high) in row.items():
+        low = lows[owner]
+        shares[owner] = Interval(low, min(high, low + rest))
+    return shares

@@ -1,0 +1,149 @@
+"""What listed parties own: the 50 % rule of OFAC, and the rules of the EU and the UK beside it.
+
+No products here: what listed parties own to a half is as listed as they are, and counts whole one
+level down; a minority passes nothing on (OFAC, FAQ 401).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ownership.control import HALF, of_side, together
+from ownership.graph import Graph
+from ownership.shares import ONE, Interval
+
+
+@dataclass(frozen=True)
+class ListedRule:
+    """When a business counts as listed because of its owners."""
+
+    name: str
+    # How much the listed owners hold: that much or, where `is_more_than`, more.
+    threshold: Fraction = HALF
+    is_more_than: bool = False
+    # Whether the shares of several listed owners are added.
+    is_summed: bool = True
+    # Whether control by other means counts, too.
+    has_control: bool = False
+
+    def reached(self, share: Fraction) -> bool:
+        if self.is_more_than:
+            return share > self.threshold
+        return share >= self.threshold
+
+
+OFAC = ListedRule("OFAC 50 % rule")
+EU = ListedRule("EU, more than 50 % or control", is_more_than=True, has_control=True)
+UK = ListedRule(
+    "UK, more than 50 % or control",
+    is_more_than=True,
+    is_summed=False,
+    has_control=True,
+)
+RULES = (OFAC, EU, UK)
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """That a business counts as listed. `owners`: the listed ones, and those that count as listed,
+    who hold it, with their shares; `together` is their sum.
+
+    Not `is_certain`: only the upper ends of the shares would make it so.
+    """
+
+    business: int
+    together: Interval
+    owners: tuple[tuple[int, Interval], ...] = ()
+    means: tuple[str, ...] = ()
+    is_certain: bool = True
+
+
+def blocked(
+    graph: Graph, listed: Collection[int], rule: ListedRule = OFAC
+) -> dict[int, Blocked]:
+    """The businesses that count as listed, in the order in which it follows, without the listed
+    parties themselves."""
+    if rule.is_summed:
+        return _spread_both(graph, set(listed), rule)
+    answers: dict[int, Blocked] = {}
+    for party in sorted(listed):
+        for business, answer in _spread_both(graph, {party}, rule).items():
+            earlier = answers.get(business)
+            is_better = earlier is None or answer.is_certain > earlier.is_certain
+            if is_better and business not in listed:
+                answers[business] = answer
+    return answers
+
+
+def could_be_blocked(
+    graph: Graph, listed: Collection[int], rule: ListedRule = OFAC
+) -> set[int]:
+    """The businesses that would count as listed if listed parties held every part of which no owner
+    is named. These are to be asked for their owners."""
+    side = set(listed)
+    while True:
+        new = set()
+        for business, row in graph.capital.items():
+            others = {key for key in row if key not in side}
+            rest = ONE - together(row, others).low
+            if business not in side and rule.reached(rest):
+                new.add(business)
+        if not new:
+            return side - set(listed)
+        side |= new
+
+
+def _spread_both(
+    graph: Graph, listed: set[int], rule: ListedRule
+) -> dict[int, Blocked]:
+    answers = _spread(graph, listed, rule, {}, certain=True)
+    return _spread(graph, listed, rule, answers, certain=False)
+
+
+def _spread(
+    graph: Graph,
+    listed: set[int],
+    rule: ListedRule,
+    before: dict[int, Blocked],
+    *,
+    certain: bool,
+) -> dict[int, Blocked]:
+    answers = dict(before)
+    side = listed | set(answers)
+    while new := _next(graph, side, rule, certain=certain):
+        answers.update(new)
+        side |= set(new)
+    return answers
+
+
+def _next(
+    graph: Graph, side: set[int], rule: ListedRule, *, certain: bool
+) -> dict[int, Blocked]:
+    new: dict[int, Blocked] = {}
+    for business, row in graph.capital.items():
+        if business in side:
+            continue
+        held = together(row, side)
+        if rule.reached(held.low if certain else held.high):
+            new[business] = Blocked(
+                business, held, of_side(row, side), is_certain=certain
+            )
+    if rule.has_control:
+        _add_controlled(graph, side, new, certain=certain)
+    return new
+
+
+def _add_controlled(
+    graph: Graph, side: set[int], new: dict[int, Blocked], *, certain: bool
+) -> None:
+    for control in graph.controls:
+        business = control.controlled
+        if control.controller not in side or business in side or business in new:
+            continue
+        row = graph.capital.get(business, {})
+        held = together(row, side)
+        new[business] = Blocked(
+            business, held, of_side(row, side), (control.means,), is_certain=certain
+        )

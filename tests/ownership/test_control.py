@@ -1,0 +1,146 @@
+"""Control and the rules for listed owners, against all sets that are closed under their definition."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import given, settings
+
+from ownership.chains import chains
+from ownership.control import controlled_by, together
+from ownership.graph import Control, Graph, Holding
+from ownership.listed import EU, OFAC, UK, blocked, could_be_blocked
+from ownership.shares import Interval
+from tests.ownership.graphs import graphs, subsets
+
+HALF = Fraction(1, 2)
+
+
+def exactly(owner: int, owned: int, share: str) -> Holding:
+    return Holding(owner, owned, Interval.exactly(share))
+
+
+def smallest_closed_set(graph, first, follows):
+    """What every set has in common that holds `first`, and all that follows from the set."""
+    others = sorted(set(range(6)) - first)
+    closed = []
+    for more in subsets(others):
+        side = first | more
+        if all(n in side or not follows(n, side) for n in others):
+            closed.append(side)
+    return set.intersection(*closed) - first
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs())
+def test_control_is_the_smallest_set_that_is_closed(graph):
+    for holder in range(6):
+        for certain in (True, False):
+
+            def follows(n, side, certain=certain):
+                held = together(graph.votes.get(n, {}), side)
+                share = held.low if certain else held.high
+                by_means = any(
+                    c.controlled == n and c.controller in side for c in graph.controls
+                )
+                return share > HALF or by_means
+
+            steps = controlled_by(graph, holder)
+            answer = {n for n, s in steps.items() if s.is_certain or not certain}
+            assert answer == smallest_closed_set(graph, {holder}, follows)
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs())
+def test_the_half_rule_is_the_smallest_set_that_is_closed(graph):
+    listed = {0, 3}
+
+    def follows(n, side):
+        return together(graph.capital.get(n, {}), side).low >= HALF
+
+    answer = {n for n, b in blocked(graph, listed).items() if b.is_certain}
+    assert answer == smallest_closed_set(graph, listed, follows)
+    # Each answer says who holds what, and it adds up.
+    for business, found in blocked(graph, listed).items():
+        total = sum(share.low for _, share in found.owners)
+        assert total == found.together.low
+        assert business not in {owner for owner, _ in found.owners}
+
+
+@settings(max_examples=100, deadline=None)
+@given(graphs())
+def test_what_is_blocked_could_be_blocked(graph):
+    assert set(blocked(graph, {0})) <= could_be_blocked(graph, {0})
+
+
+def test_two_listed_owners_are_added_and_a_minority_passes_nothing_on():
+    """FAQ 401: X owns 25 % of A, and A 50 % of B: B is not blocked. X and Y own 25 % each: it is."""
+    graph = Graph(
+        frozenset({0, 1}),
+        (exactly(0, 2, "1/4"), exactly(2, 3, "1/2"), exactly(1, 4, "1/4")),
+    )
+    assert blocked(graph, {0}) == {}
+    both = Graph(frozenset({0, 1}), (exactly(0, 2, "1/4"), exactly(1, 2, "1/4")))
+    assert list(blocked(both, {0, 1})) == [2]
+    assert blocked(both, {0, 1})[2].together == Interval.exactly("1/2")
+    assert blocked(both, {0, 1}, UK) == {}
+    assert blocked(both, {0, 1}, EU) == {}
+
+
+def test_half_of_half_counts_whole_one_level_down():
+    """FAQ 401: X owns 50 % of A, and A 50 % of B: B is blocked, though the product is a quarter."""
+    graph = Graph(frozenset({0}), (exactly(0, 2, "1/2"), exactly(2, 3, "1/2")))
+    assert list(blocked(graph, {0}, OFAC)) == [2, 3]
+
+
+def test_direct_and_indirect_shares_are_added():
+    """FAQ 401: X owns 50 % of A and 10 % of B; A owns 40 % of B: B is blocked."""
+    graph = Graph(
+        frozenset({0}),
+        (exactly(0, 2, "1/2"), exactly(0, 3, "1/10"), exactly(2, 3, "2/5")),
+    )
+    assert list(blocked(graph, {0})) == [2, 3]
+
+
+def test_control_by_other_means_counts_in_the_eu_and_not_for_ofac():
+    graph = Graph(frozenset({0}), (), (Control(0, 2, "director"),))
+    assert blocked(graph, {0}, OFAC) == {}
+    assert blocked(graph, {0}, EU)[2].means == ("director",)
+
+
+def test_an_unknown_share_of_a_listed_owner_is_not_certain():
+    graph = Graph(frozenset({0, 1}), (Holding(0, 2), exactly(1, 2, "1/4")))
+    assert not blocked(graph, {0})[2].is_certain
+
+
+def test_a_part_without_an_owner_could_be_of_a_listed_one():
+    graph = Graph(frozenset({0, 1}), (exactly(1, 2, "2/5"),))
+    assert blocked(graph, {0}) == {}
+    assert could_be_blocked(graph, {0}) == {2}
+    known = Graph(frozenset({0, 1}), (exactly(1, 2, "3/5"),))
+    assert could_be_blocked(known, {0}) == set()
+
+
+def test_chains_explain_a_share():
+    graph = Graph(
+        frozenset({0}),
+        (exactly(0, 2, "1/2"), exactly(2, 4, "1/2"), exactly(0, 4, "1/10")),
+    )
+    result = chains(graph, 0, 4)
+    assert result.is_all
+    assert [(c.parties, c.share.low) for c in result.chains] == [
+        ((0, 2, 4), Fraction(1, 4)),
+        ((0, 4), Fraction(1, 10)),
+    ]
+
+
+@settings(max_examples=100, deadline=None)
+@given(graphs(exact=True, cycles=False, parties=8))
+def test_without_cycles_the_chains_add_up_to_the_share(graph):
+    from ownership.owners import share_of
+
+    for target in range(2, 8):
+        result = chains(graph, 0, target)
+        if result.is_all:
+            total = sum(chain.share.low for chain in result.chains)
+            assert total == share_of(graph, 0, target).low
