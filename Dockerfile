@@ -7,6 +7,8 @@ COPY requirements/base.txt requirements/base.txt
 RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements/base.txt
 
 FROM ${PYTHON_IMAGE}
+# pg_dump and pg_restore, for `manage.py backup`.
+RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 RUN useradd --create-home --uid 10001 desk && install -d -o desk /data
 COPY --from=build /venv /venv
 WORKDIR /app
@@ -27,4 +29,5 @@ RUN VAR=/tmp/build STATIC_ROOT=/home/desk/static python manage.py collectstatic 
 ENV STATIC_ROOT=/home/desk/static
 EXPOSE 8000
 CMD ["granian", "--interface", "wsgi", "--no-ws", "--host", "0.0.0.0", "--port", "8000", \
-     "--workers", "2", "--blocking-threads", "8", "compliance.wsgi:application"]
+     "--workers", "2", "--blocking-threads", "8", "--respawn-failed-workers", \
+     "compliance.wsgi:application"]

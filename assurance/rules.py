@@ -259,7 +259,11 @@ RULES = (
     Rule(
         "programs",
         starting,
-        {"compliance/operation/supervisor.py": "starts our own processes"},
+        {
+            "compliance/backup/parts/postgresql.py": "PostgreSQL's own programs",
+            "compliance/backup/verification.py": "starts our own commands",
+            "compliance/operation/supervisor.py": "starts our own processes",
+        },
     ),
     Rule(
         "SQL",
@@ -270,6 +274,7 @@ RULES = (
             "agenthub/screening/loading.py": SQL_OF + "loads a list",
             "agenthub/subjects/duplicates.py": SQL_OF + "looks for duplicates",
             "compliance/approvals/snapshots.py": "a lock of the database",
+            "compliance/backup/parts/postgresql.py": "what the catalogue says, and counts of rows",
             "compliance/db/connection_settings.py": "settings of a connection",
             "compliance/db/fast_sql.py": SQL_OF + "prepared statements",
             "compliance/management/commands/encrypt_stored.py": SQL_OF

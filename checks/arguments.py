@@ -22,7 +22,7 @@ class Argument:
 def whole_number(name: str, *, of: str, least: int, most: int) -> Argument:
     """An argument that is a whole number, as such or in digits."""
 
-    def fits(value: Any) -> bool:
+    def fits(value: object) -> bool:
         if isinstance(value, bool):
             text = ""
         else:

@@ -31,8 +31,8 @@ class Comparison:
 
     field: str
     label: str
-    attested: Any
-    extracted: Any
+    attested: object
+    extracted: object
     state: State
     how: str
     boxes: Sequence[Box] = ()

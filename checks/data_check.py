@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict, alerts_of
 from checks.provenance import version_of
@@ -58,7 +58,7 @@ class DataCheck(Check):
         return Outcome(passed, verdict, explanation, payload, answer, alerts, versions)
 
     def of_rows(
-        self, rows: Sequence[JsonObject], *, passed: str, **more: Any
+        self, rows: Sequence[JsonObject], *, passed: str, **more: object
     ) -> Outcome:
         """The outcome of a table of findings: the worst rows decide, and are the explanation.
 

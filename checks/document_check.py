@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from checks.base import Check, Examined, Outcome, Verdict, alerts_of
 from checks.comparisons import COMPARED, DIFFERENT, WORDS
@@ -206,7 +206,7 @@ def _rows(items: Sequence[JsonObject]) -> list[JsonObject]:
     return [row for data in extractions for row in data.get("comparisons") or []]
 
 
-def _verified(valid: Sequence[JsonObject], field: str) -> Any:
+def _verified(valid: Sequence[JsonObject], field: str) -> object:
     """The value of the first valid document that has it; one of which it is not sure verifies none."""
     for item in valid:
         value = item["extraction_data"].get(field)

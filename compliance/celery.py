@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from multiprocessing import process
-from typing import Any
 
 from celery import Celery
-from celery.signals import task_prerun, worker_process_init
+from celery.signals import task_prerun, worker_init, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 app = Celery("compliance")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.steps["consumer"].add("compliance.operation.heartbeats:CeleryHeartbeat")
 # By default Celery closes the database connections around each task, and to connect again took half
 # of a job's CPU. Instead, Django's rule for requests holds (see close_old_connections below).
 app.conf["CELERY_DB_REUSE_MAX"] = 1_000_000
@@ -20,14 +20,24 @@ app.conf["CELERY_DB_REUSE_MAX"] = 1_000_000
 _this_process = process.current_process()
 
 
+@worker_init.connect
+def limit_statements(**_: object) -> None:
+    """Before the pool starts, so that its processes have the limit, too."""
+    from django.conf import settings
+
+    from compliance.db import connection_settings
+
+    connection_settings.limit_statements(settings.DATABASE_WORK_SECONDS)
+
+
 @worker_process_init.connect
-def allow_children(**_: Any) -> None:
+def allow_children(**_: object) -> None:
     """Documents are read in child processes (see isolation.py), and daemons may have no children."""
     process._current_process = _this_process  # type: ignore[attr-defined]
 
 
 @task_prerun.connect
-def close_old_connections(**_: Any) -> None:
+def close_old_connections(**_: object) -> None:
     """Before a task: close a connection that was lost, or is older than CONN_MAX_AGE."""
     from django import db
 

@@ -1,4 +1,4 @@
-"""Tables of the installation itself: keys of the directory, its groups, and reports of browsers."""
+"""Tables of the installation itself: the directory's, reports of browsers, heartbeats of processes."""
 
 from __future__ import annotations
 
@@ -68,3 +68,27 @@ class CspReport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.directive} from {self.source}"
+
+
+class Heartbeat(models.Model):
+    """When a process last said that it works, by the database's clock."""
+
+    class Kind(models.TextChoices):
+        WORKER = "worker"
+        SWEEP = "sweep", "sweep of all queues"
+        HEALTH = "health", "answer of /health/ready"
+
+    name = models.CharField(max_length=200, unique=True)
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    queues = models.CharField(
+        max_length=200,
+        blank=True,
+        help_text="Those of the broker that a worker serves, with commas between.",
+    )
+    skew_seconds = models.FloatField(
+        default=0, help_text="How far its clock is ahead of the database's."
+    )
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name

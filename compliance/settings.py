@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "compliance.apps.ComplianceConfig",
     "compliance.approvals.apps.ApprovalsConfig",
+    "compliance.backup.apps.BackupConfig",
 ]
 if DESK_ENABLED:
     INSTALLED_APPS += ["reviews", "webhooks"]
@@ -167,17 +168,36 @@ else:
     DATABASES["default"]["OPTIONS"] |= {
         "server_side_binding": True,
         "prepare_threshold": 1,
+        "connect_timeout": env_int("DATABASE_CONNECT_SECONDS", default=5),
+        # A machine that has vanished is noticed within half a minute, not after two hours.
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 25_000,
     }
     if _password := env_secret("DATABASE_PASSWORD"):
         DATABASES["default"]["PASSWORD"] = _password
+# The longest statement of a request and of a worker's task, and the longest wait for a lock, in
+# seconds, on PostgreSQL. Commands such as `migrate` have no limit.
+DATABASE_STATEMENT_SECONDS = env_int("DATABASE_STATEMENT_SECONDS", default=30)
+DATABASE_WORK_SECONDS = env_int("DATABASE_WORK_SECONDS", default=600)
+DATABASE_LOCK_SECONDS = env_int("DATABASE_LOCK_SECONDS", default=10)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 _REDIS_PASSWORD = env_secret("REDIS_PASSWORD")
 _REDIS_URL = with_password(os.environ.get("REDIS_URL", ""), _REDIS_PASSWORD)
+# How long Redis may take to connect and to answer, in seconds. Requests go on without it.
+REDIS_SECONDS = env_int("REDIS_SECONDS", default=2)
+_REDIS_OPTIONS: dict[str, Any] = {
+    "pool_class": "compliance.db.redis_pool.Pool",
+    "socket_connect_timeout": REDIS_SECONDS,
+    "socket_timeout": REDIS_SECONDS,
+}
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": _REDIS_URL,
+        "OPTIONS": _REDIS_OPTIONS,
     }
     if _REDIS_URL
     # Room for the counts of many callers: those of some must not push out those of others.
@@ -194,8 +214,10 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 # Cached where all processes share the cache: in a cache of each process, a session that one has
 # ended would live on in the others.
-SESSION_ENGINE = "django.contrib.sessions.backends." + (
-    "cached_db" if _REDIS_URL else "db"
+SESSION_ENGINE = (
+    "compliance.security.session_store"
+    if _REDIS_URL
+    else "django.contrib.sessions.backends.db"
 )
 # A login ends after so many hours, and after so many minutes without an act of the person.
 SESSION_HOURS = env_int("SESSION_HOURS", default=12)
@@ -441,6 +463,8 @@ AUDIT_KEYS_DIR = Path(os.environ.get("AUDIT_KEYS_DIR", "") or VAR_DIR / "audit-k
 AUDIT_ANCHORS = Path(
     os.environ.get("AUDIT_ANCHORS", "") or VAR_DIR / "audit-anchors.jsonl"
 )
+# What encrypts backups. Never in VAR: who has a backup must not have its key.
+BACKUP_KEY = env_secret("BACKUP_KEY")
 # The data keys that were erased, for a backup that is restored.
 ERASED_KEYS = Path(os.environ.get("ERASED_KEYS", "") or VAR_DIR / "erased-keys.txt")
 # Where anchors are sent to as well, and how often at most. Each is off where it is empty.
@@ -502,15 +526,17 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 5}
-SWEEP_SECONDS = env_int("SWEEP_SECONDS", default=5)
-CELERY_BEAT_SCHEDULE = {
-    "sweep": {
-        "task": "compliance.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},
-    }
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": REDIS_SECONDS,
+    # A worker's reads wait longer than those of requests.
+    "socket_timeout": REDIS_SECONDS + 3,
 }
+SWEEP_SECONDS = env_int("SWEEP_SECONDS", default=5)
+# No time of expiry: a worker whose clock is ahead of beat's would drop every sweep.
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "compliance.tasks.sweep", "schedule": SWEEP_SECONDS}
+}
+CELERY_BEAT_SCHEDULER = "compliance.work.beat.Scheduler"
 
 # Who looked at what is written this often, and kept so many days.
 READS_FLUSH_SECONDS = 1
@@ -573,6 +599,10 @@ QUOTAS = {
     ("account", "bytes"): env_int("QUOTA_ACCOUNT_MB", default=200_000) << 20,
     ("account", "jobs"): env_int("QUOTA_ACCOUNT_JOBS", default=500_000),
 }
+# What of one account of the hub may be open at a time, unless the account has limits of its own; 0: any.
+# One machine reads a document in about a second on each processor: this is about an hour of it.
+HUB_OPEN_DOCUMENTS = env_int("HUB_OPEN_DOCUMENTS", default=5_000)
+HUB_OPEN_JOBS = env_int("HUB_OPEN_JOBS", default=20_000)
 # Whether the check of a business's website may visit it.
 WEBSITE_VISITS = env_bool("WEBSITE_VISITS", default=False)
 # Who enriches what is known of a person or a company: a class of agenthub/enrichment/providers.py's kind.

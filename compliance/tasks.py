@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from compliance.operation import heartbeats
 from compliance.storage import orphans
 from compliance.work import notify, queues
 
@@ -14,6 +15,7 @@ def sweep() -> None:
 
     So a message that was lost, or a worker that was killed, only delays the work.
     """
+    heartbeats.note_sweep()
     orphans.start_if_due()
     every_queue = list(queues.registered().values())
     for name in queues.due(every_queue):

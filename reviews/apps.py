@@ -41,6 +41,8 @@ class ReviewsConfig(AppConfig):
         from reviews.people import sla
         from reviews.privacy import data_map as of_desk
         from reviews.privacy import retention
+        from reviews.risk import policies as risk_policies
+        from reviews.risk import schedule as rating_schedule
         from reviews.service import pauses
 
         data_map.register(*of_desk.TABLES)
@@ -50,9 +52,12 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(verification.bind_after_migrate, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
         post_migrate.connect(sla.ensure, sender=self)
+        post_migrate.connect(risk_policies.ensure, sender=self)
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         post_save.connect(retention.wake, sender="reviews.RetentionRule")
+        post_save.connect(rating_schedule.after_event, sender="reviews.CaseEvent")
+        post_save.connect(risk_policies.rate_again, sender="reviews.RiskPolicy")
         settings_lines.connect()
         settings_rows.register()
         lines.recorded.connect(_record_administration)

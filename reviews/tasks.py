@@ -28,6 +28,7 @@ from reviews.models import (
     Job,
     Organisation,
     Pause,
+    RatingState,
     RequestMail,
     RetentionRule,
     Unsealed,
@@ -35,6 +36,8 @@ from reviews.models import (
 from reviews.organisation import organisation
 from reviews.privacy import erasures, retention
 from reviews.queue import bulk
+from reviews.risk import ratings
+from reviews.risk import schedule as rating_schedule
 from reviews.service import pauses
 from reviews.subscriptions import announcements
 
@@ -137,6 +140,16 @@ ERASURES = register(
     WorkQueue(erasures.QUEUE, Erasure, erasures.advance, lease=settings.LEASE)
 )
 
+RATINGS = register(
+    WorkQueue(
+        rating_schedule.QUEUE,
+        RatingState,
+        ratings.advance,
+        lease=settings.LEASE,
+        batch_size=4,
+    )
+)
+
 
 @shared_task
 def advance_jobs() -> None:
@@ -226,3 +239,9 @@ def plan_erasures() -> None:
 def erase_due() -> None:
     """Erase cases, and have their services erase them, too."""
     ERASURES.drain()
+
+
+@shared_task
+def rate_cases() -> None:
+    """Rate the cases again whose facts have changed, or all after a new risk policy."""
+    RATINGS.drain()

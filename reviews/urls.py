@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from reviews.pages.case import case, decide, notes, presence, related
+from reviews.pages.case import case, decide, notes, presence, rating, related
 from reviews.pages.documents import documents, page_images
 from reviews.pages.intake import (
     applications,
@@ -12,6 +12,7 @@ from reviews.pages.intake import (
     submit,
 )
 from reviews.pages.lists import lists
+from reviews.pages.parties import parties
 from reviews.pages.privacy import of_case, overview
 from reviews.pages.queue import actions, dashboard, queue
 from reviews.pages.records import audit_keys, evidence, report
@@ -23,6 +24,12 @@ urlpatterns = [
     path("dashboard/", dashboard.dashboard, name="dashboard"),
     path("documents/", lists.documents, name="documents"),
     path("jobs/", lists.jobs, name="jobs"),
+    path("parties/", parties.overview, name="parties"),
+    path("parties/<int:pk>/", parties.detail, name="party"),
+    path("parties/<int:pk>/merge/", parties.merge, name="party-merge"),
+    path("parties/<int:pk>/relations/", parties.add_relation, name="relation-add"),
+    path("parties/relations/<int:pk>/end/", parties.end_relation, name="relation-end"),
+    path("parties/merges/<int:pk>/undo/", parties.undo_merge, name="merge-undo"),
     path("reads/", lists.reads, name="reads"),
     path("jobs/<uuid:pk>/", lists.job, name="job"),
     path("privacy/", overview.overview, name="privacy"),
@@ -88,6 +95,7 @@ urlpatterns = [
     path("cases/<int:pk>/second/", decide.second, name="case-second"),
     path("cases/<int:pk>/reopen/", decide.reopen, name="case-reopen"),
     path("cases/<int:pk>/mark/", decide.mark, name="case-mark"),
+    path("cases/<int:pk>/rating/", rating.rate, name="case-rating"),
     path("cases/<int:pk>/dismiss/", decide.dismiss, name="case-dismiss"),
     path("cases/<int:pk>/withdraw-request/", decide.withdraw, name="case-withdraw"),
     path("cases/<int:pk>/send-request/", decide.send_request, name="case-send-request"),

@@ -14,7 +14,7 @@ from django.db.models import BinaryField, QuerySet, Value, When
 from django.db.models import Case as CaseOf
 from django.utils.timezone import now
 
-from compliance.db import fast_sql
+from compliance.db import clock, fast_sql
 from compliance.db.states import move_all
 from compliance.security import data_keys
 from compliance.security.personal_fields import Sealed, sealed
@@ -183,7 +183,7 @@ def replay(event: Event, *, actor: User) -> bool:
     roles.require(actor, roles.REPLAY)
     start = {
         "reason": "",
-        "due_at": now(),
+        "due_at": clock.now(),
         "leased_until": None,
         "claim_count": 0,
         "failures": 0,
@@ -230,13 +230,13 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
     or has to wait."""
     connection = Connection.objects.select_related("pause").get(pk=event.connection_id)
     if connection.standing_pause:
-        event.complete(due_at=now() + pauses.LONGEST, reason=pauses.WAITS)
+        event.complete(due_at=clock.now() + pauses.LONGEST, reason=pauses.WAITS)
         return None
     try:
         return job_import.import_job(connection, remote_id)
     except KeyRefusedError as exc:
         pauses.pause(connection, exc)
-        event.complete(due_at=now() + pauses.LONGEST, reason=pauses.WAITS)
+        event.complete(due_at=clock.now() + pauses.LONGEST, reason=pauses.WAITS)
         return None
     except cases.UnfitReferenceError as exc:
         ignore(event, str(exc))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from django.db.models import Q, QuerySet
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.security.data_map import Act, Table
 from reviews.models import Case, Connection, Job
 from reviews.service.received_webhooks import ReceivedWebhook
@@ -25,7 +26,7 @@ class EventsForDesk:
         waiting = Event.objects.filter(
             connection=connection, due_at__gt=now(), leased_until=None
         )
-        waiting.update(due_at=now())
+        waiting.update(due_at=clock.now())
 
 
 def _to_desk(event: Event) -> ReceivedWebhook:

@@ -6,7 +6,6 @@ import re
 import time
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models.signals import post_delete, post_save
 from django.utils.timezone import now
@@ -119,7 +118,7 @@ def note_refusal(sender: Sender, reason: str) -> None:
     connection.update(refused_at=now(), refused_reason=reason[:200])
 
 
-def forget(**_: Any) -> None:
+def forget(**_: object) -> None:
     """Empty the cache: a connection or a secret changed in this process."""
     _cache.clear()
     _next_refusal.clear()

@@ -21,7 +21,12 @@ def _only_revokes(changes: dict[str, Any]) -> bool:
 
 
 _SETTINGS = (
-    Setting(Account, kind="hub", fields="name is_active share", permission=MANAGES),
+    Setting(
+        Account,
+        kind="hub",
+        fields="name is_active share max_open_jobs max_open_documents",
+        permission=MANAGES,
+    ),
     Setting(
         ApiKey,
         kind="hub",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from functools import cache
 from typing import TypeVar, cast
@@ -15,6 +16,7 @@ from agenthub.agents import catalogue
 from agenthub.api import errors
 from agenthub.api.authentication import BearerKey
 from agenthub.api.throttling import PerKey
+from agenthub.jobs import admission
 from agenthub.models import Account, Agent, AgentJob, ApiKey
 from agenthub.schemas.cases import Shape
 from agenthub.schemas.requests import CheckId
@@ -69,16 +71,35 @@ class HubView(JSONView):
             )
         return agent
 
-    def agent_to_run(self, agent_key: str, *, kind: str = "") -> Agent:
-        """The account's agent, where it may run, and is for this kind of case."""
+    def agent_to_run(
+        self,
+        agent_key: str,
+        *,
+        kind: str = "",
+        job_id: uuid.UUID | None = None,
+        may_wait: bool = False,
+    ) -> Agent:
+        """The account's agent, where it may run, and is for this kind of case.
+
+        Raises QuotaError where the account may start no job now. Not for the id of a job that is there:
+        its start is repeated. Nor where the jobs `may_wait` for room at the hub."""
         agent = self.agent(agent_key)
         if kind and agent.kind != kind:
             words = f"This agent is for {agent.kind} cases, not for {kind} cases."
             raise exceptions.ValidationError({"agent_key": words}, code="wrong_kind")
         if not agent.is_active:
             raise exceptions.PermissionDenied("The agent is not active.")
+        if self._has_job(job_id):
+            return agent
+        if not may_wait:
+            admission.check(self.account)
         self.take_quota(jobs=1)
         return agent
+
+    def _has_job(self, job_id: uuid.UUID | None) -> bool:
+        if job_id is None:
+            return False
+        return AgentJob.objects.filter(account=self.account, job_id=job_id).exists()
 
     def take_quota(self, **amounts: int) -> None:
         """Count for the account what it brings. Raises QuotaError."""

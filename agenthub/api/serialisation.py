@@ -114,7 +114,7 @@ def _columns(
     }
     if messages:
         expressions["messages_json"] = Cast("status_messages", TextField())
-    rows: QuerySet[AgentJob, Any] = queryset.values(*_COLUMNS, *links, **expressions)
+    rows: QuerySet[AgentJob, object] = queryset.values(*_COLUMNS, *links, **expressions)
     return rows
 
 

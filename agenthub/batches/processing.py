@@ -19,18 +19,21 @@ from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
 from agenthub.batches import csv_cases
-from agenthub.jobs import lifecycle
+from agenthub.jobs import admission, lifecycle
 from agenthub.models import Agent, AgentJob, JobBatch, RejectedRow
 from agenthub.models.jobs import message
 from agenthub.schemas.limits import Problem
 from agenthub.subjects import facts, names
 from agenthub.wire import JsonObject, JsonValue, Wire
+from compliance.db import clock
 from compliance.http.limits import quotas
 from compliance.work import notify
 
 QUEUE = "agenthub.tasks.advance_batches"
 CHUNK = 1000
 CHUNKS = 5  # in a row; then the other batches that wait have their turn
+# After this time it is looked again whether the account has room for more jobs.
+WAIT_FOR_ROOM = timedelta(seconds=15)
 RETENTION = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
 ROW_OPTIONS = ("webhook_url", "tool_webhook_url", "slack_webhook_url")
 
@@ -185,7 +188,7 @@ def give_up(batch: JobBatch, reason: str) -> None:
 
 def _end(batch: JobBatch, status: JobBatch.Status, **changes: str) -> None:
     # Its content is in the jobs, and it is personal data: people may look at it, but not for ever.
-    goes_at = now() + RETENTION if batch.file else None
+    goes_at = clock.now() + RETENTION if batch.file else None
     batch.move(
         status,
         due_at=goes_at,
@@ -203,16 +206,22 @@ def _read(batch: JobBatch, *, chunks: int) -> None:
         ):
             rows = itertools.islice(all_rows, batch.read_rows, None)
             for _ in range(chunks):
-                chunk = list(itertools.islice(rows, CHUNK))
+                # Jobs are started as the account has room for them: the rest of the file waits.
+                room = admission.room_for_jobs(batch.agent.account)
+                if room == 0:
+                    batch.complete(due_at=now() + WAIT_FOR_ROOM)
+                    return
+                size = CHUNK if room is None else min(CHUNK, room)
+                chunk = list(itertools.islice(rows, size))
                 # Judged before the transaction: SQLite lets nobody else write while it is open.
                 _start(batch, chunk, list(_jobs_or_problems(batch, chunk)))
-                if len(chunk) < CHUNK:
+                if len(chunk) < size:
                     _end(batch, JobBatch.Status.COMPLETE)
                     return
     except csv_cases.UnreadableFileError as exc:
         give_up(batch, str(exc))
         return
-    batch.complete(due_at=now())
+    batch.complete(due_at=clock.now())
     notify.after_commit(QUEUE)
 
 
@@ -309,5 +318,5 @@ def _job(batch: JobBatch, line: int, schema: Wire) -> AgentJob:
         status_messages=[message("Job created.")],
         **{option: options.get(option) or "" for option in ROW_OPTIONS},
     )
-    job.reads_documents = lifecycle.brings_documents(job)
+    lifecycle.set_documents(job)
     return job

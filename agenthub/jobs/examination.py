@@ -166,7 +166,7 @@ class Examination:
 
     def _others(self, part: _Part) -> list[_Part]:
         """The parts of other open checks that examine the same document."""
-        key = _content_key(part.wire)
+        key = content_key(part.wire)
         parts = []
         for check in self._checks:
             if check is part.check or not check.documents:
@@ -174,7 +174,7 @@ class Examination:
             if not self._progress.is_open(check.id):
                 continue
             for number, wire in enumerate(check.documents_of(self._attested)):
-                if _content_key(wire) == key:
+                if content_key(wire) == key:
                     parts.append(self._part(check, number, wire))
         unread = self._job.unread_documents
         return [
@@ -323,7 +323,7 @@ def endings(check: Check, document: JsonObject, ending: str) -> dict[str, Result
     return results
 
 
-def _content_key(wire: JsonObject) -> str:
+def content_key(wire: JsonObject) -> str:
     """The same for two Documents of one content."""
     url = wire.get("url") or ""
     encoded = wire.get("b64_document") or ""

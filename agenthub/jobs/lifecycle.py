@@ -16,7 +16,13 @@ from agenthub.agents import catalogue, configuration, requirements
 from agenthub.deliveries import sending
 from agenthub.documents import fetching
 from agenthub.jobs import lookups
-from agenthub.jobs.examination import Examination, TurnEndedError, arguments_of, endings
+from agenthub.jobs.examination import (
+    Examination,
+    TurnEndedError,
+    arguments_of,
+    content_key,
+    endings,
+)
 from agenthub.jobs.progress import End, Progress
 from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.jobs import COMPARING, STARTED, message
@@ -68,7 +74,7 @@ def create(
         fact_key=facts.key_of(schema),
         **columns,
     )
-    job.reads_documents = brings_documents(job)
+    set_documents(job)
     try:
         with transaction.atomic():
             job.save(force_insert=True)
@@ -85,15 +91,22 @@ def queue_of(job: AgentJob) -> str:
     return QUEUE
 
 
-def brings_documents(job: AgentJob) -> bool:
-    """Whether a check that the job may run examines a document of its case."""
+def set_documents(job: AgentJob) -> None:
+    """Count the documents that its checks will read, and so choose its queue."""
+    job.documents = count_documents(job)
+    job.reads_documents = job.documents > 0
+
+
+def count_documents(job: AgentJob) -> int:
+    """How many documents of the case the checks of the job examine; one that several examine is one."""
     attested = _attested(job)
     selection = set(job.check_ids)
+    keys: set[str] = set()
     for check in catalogue.of_agent(job.agent):
         is_selected = not selection or selection & {check.id, *check.aliases}
-        if is_selected and check.documents_of(attested):
-            return True
-    return False
+        if is_selected:
+            keys.update(map(content_key, check.documents_of(attested)))
+    return len(keys)
 
 
 def _attested(job: AgentJob) -> JsonObject:
@@ -104,9 +117,9 @@ def advance(job: AgentJob) -> None:
     """Run the job to its end, from wherever an earlier run left it."""
     # As it is now: a job may have waited while its agent changed.
     job.agent = Agent.objects.get(pk=job.agent_id)
-    if not job.reads_documents and brings_documents(job):
+    if not job.reads_documents and (documents := count_documents(job)):
         # Its agent runs other checks since the job was made.
-        job.complete(due_at=job.due_at, reads_documents=True)
+        job.complete(due_at=job.due_at, reads_documents=True, documents=documents)
         notify.after_commit(DOCUMENTS_QUEUE)
         return
     checks = _checks(job)

@@ -26,6 +26,18 @@ class Account(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(LARGEST_SHARE)],
         help_text="How often it has its turn while others wait, too: 2 is twice as often as 1.",
     )
+    max_open_jobs = models.PositiveIntegerField(
+        "open jobs at most",
+        null=True,
+        blank=True,
+        help_text="Jobs that have not ended. Empty: as the installation has it; 0: any number.",
+    )
+    max_open_documents = models.PositiveIntegerField(
+        "open documents at most",
+        null=True,
+        blank=True,
+        help_text="Documents of these jobs. Empty: as the installation has it; 0: any number.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -8,7 +8,7 @@ from agenthub.models.accounts import Account, Agent, ApiKey, SigningSecret
 from agenthub.models.lists import ListSource, ListVersion
 
 FIELDS: dict[type[models.Model], str] = {
-    Account: "name is_active share",
+    Account: "name is_active share max_open_jobs max_open_documents",
     ApiKey: "account name prefix digest created_at expires_at revoked_at",
     SigningSecret: "account secret signs_from expires_at",
     Agent: "account key name kind checks requirements is_active",

@@ -161,6 +161,8 @@ class AgentJob(Work):
     status_messages = models.JSONField(default=list, blank=True)
     # Which queue it is in: jobs that bring documents have one of their own.
     reads_documents = models.BooleanField(default=False, editable=False)
+    # How many documents its checks read, each counted once.
+    documents = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     # Nobody waits for it: it is of a batch, or screens a case again.
     is_bulk = models.BooleanField(default=False, db_default=False, editable=False)
     # Why documents were not read to their end: {"<check id>:<place among its documents>": words}.

@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.db.models import Count, Q, QuerySet
-from django.forms import Form
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -21,8 +21,15 @@ from django.views.decorators.http import (
 
 from agenthub.accounts import api_keys, one_time_reveal, signing_secrets
 from agenthub.accounts.permissions import administrators_only
+from agenthub.jobs import admission
 from agenthub.models import Account, Agent, ApiKey, Delivery, SigningSecret
-from agenthub.pages.forms import AccountForm, AgentForm, KeyForm, RotationForm
+from agenthub.pages.forms import (
+    AccountForm,
+    AgentForm,
+    KeyForm,
+    LimitsForm,
+    RotationForm,
+)
 from agenthub.pages.layout import context
 from agenthub.wire import Wire
 from compliance.http.limits import quotas
@@ -60,14 +67,16 @@ def account(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _account_page(
-    request: HttpRequest, account: Account, **forms: Form
+    request: HttpRequest, account: Account, **forms: BaseForm
 ) -> HttpResponse:
     forms.setdefault("key_form", KeyForm(auto_id="key_%s"))
     forms.setdefault("rotation_form", RotationForm())
+    forms.setdefault("limits_form", LimitsForm(instance=account, auto_id="limits_%s"))
     deliveries = Delivery.objects.filter(job__account=account)
     page = context(
         "accounts",
         used=quotas.used_in_words(quotas.ACCOUNT, account.pk),
+        uses=admission.use(account),
         account=account,
         keys=account.api_keys.order_by("-id")[:NEWEST],
         secrets=_secrets(account),
@@ -108,6 +117,21 @@ def switch(request: HttpRequest, pk: int) -> HttpResponse:
     account = get_object_or_404(Account, pk=pk)
     account.is_active = "open" in request.POST
     account.save(update_fields=["is_active"])
+    return _see_other(reverse("hub-account", args=[pk]))
+
+
+@administrators_only
+@require_POST
+def limits(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set the share of an account, and its limits of what may be open."""
+    account = get_object_or_404(Account, pk=pk)
+    form = LimitsForm(request.POST, instance=account, auto_id="limits_%s")
+    if not form.is_valid():
+        # As it is stored: the form has written what it read into the account.
+        stored = get_object_or_404(Account, pk=pk)
+        return _account_page(request, stored, limits_form=form)
+    form.save()
+    messages.success(request, "The share and the limits are saved.")
     return _see_other(reverse("hub-account", args=[pk]))
 
 

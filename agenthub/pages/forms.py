@@ -23,6 +23,14 @@ class AccountForm(forms.ModelForm[Account]):
         fields = ("name",)
 
 
+class LimitsForm(forms.ModelForm[Account]):
+    """The share of an account, and how much of it may be open at a time."""
+
+    class Meta:
+        model = Account
+        fields = ("share", "max_open_jobs", "max_open_documents")
+
+
 class KeyForm(forms.Form):
     name = forms.CharField(
         required=False, max_length=80, help_text="Which system will use the key."

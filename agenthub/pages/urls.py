@@ -10,6 +10,7 @@ urlpatterns = [
     path("", accounts.home, name="hub"),
     path("accounts/<int:pk>/", accounts.account, name="hub-account"),
     path("accounts/<int:pk>/switch/", accounts.switch, name="hub-account-switch"),
+    path("accounts/<int:pk>/limits/", accounts.limits, name="hub-account-limits"),
     path("accounts/<int:pk>/keys/", accounts.make_key, name="hub-key-make"),
     path("accounts/<int:pk>/secrets/", accounts.rotate, name="hub-secret-rotate"),
     path(

@@ -13,7 +13,7 @@ TABLES = (
         "agenthub.AgentJob",
         plain=(
             f"{_WORK} id account agent job_id case_id status check_ids batch original recommendation"
-            " requirements_version reads_documents is_bulk claimed_at created_at erased_at data_key"
+            " requirements_version reads_documents documents is_bulk claimed_at created_at erased_at data_key"
         ),
         personal={
             "input_payload": "the request as it came: attested data, documents or links to them",
@@ -147,7 +147,10 @@ TABLES = (
             " contain the case's id."
         ),
     ),
-    Table("agenthub.Account", plain="id name is_active share created_at"),
+    Table(
+        "agenthub.Account",
+        plain="id name is_active share max_open_jobs max_open_documents created_at",
+    ),
     Table(
         "agenthub.SigningSecret",
         plain="id account secret created_at signs_from expires_at",

@@ -5,8 +5,6 @@ The tests hold them against the description they stand in.
 
 from __future__ import annotations
 
-from typing import Any
-
 from agenthub.wire import Wire
 
 JOB = "e85e0cc4-b1e8-40b0-9a3d-83c328eee0f4"
@@ -365,7 +363,7 @@ _UNREADABLE = {
         }
     ],
 }
-ERRORS: dict[str, dict[int, Any]] = {
+ERRORS: dict[str, dict[int, object]] = {
     "Error": {
         400: _UNREADABLE,
         401: {"error": "Unauthorized", "message": "Invalid API key provided"},

@@ -20,6 +20,7 @@ from django.utils.timezone import now
 
 from agenthub.models.lists import HeldVersion, ListSource, ListVersion
 from agenthub.screening.formats import ListError
+from compliance.db import clock
 from compliance.storage import stored_files
 from compliance.work import notify
 
@@ -85,7 +86,7 @@ def release(row: HeldVersion, *, by: str, reason: str) -> bool:
         released_at=now(),
         reason=reason,
         error="",
-        due_at=now(),
+        due_at=clock.now(),
     )
     if moved:
         log.info(

@@ -10,6 +10,7 @@ from django.utils.timezone import now
 from agenthub.models.lists import ListRefresh, ListSource
 from agenthub.screening import catalogue, loading
 from agenthub.screening.formats import ListError
+from compliance.db import clock
 from compliance.work import notify
 
 QUEUE = "agenthub.tasks.refresh_lists"
@@ -30,7 +31,7 @@ def switch(source: ListSource, *, url: str, on: bool) -> ListRefresh:
     if on and not source.url:
         raise ListError("Say where the list is fetched from.")
     row, _ = ListRefresh.objects.get_or_create(source=source)
-    if on and not row.move(ListRefresh.Status.ON, due_at=now(), error=""):
+    if on and not row.move(ListRefresh.Status.ON, due_at=clock.now(), error=""):
         fetch_now(row)
     if not on:
         row.move(ListRefresh.Status.OFF, due_at=None, leased_until=None)
@@ -41,7 +42,7 @@ def switch(source: ListSource, *, url: str, on: bool) -> ListRefresh:
 def fetch_now(row: ListRefresh) -> bool:
     """Have it fetched at once. Returns False where the refresh is off."""
     rows = ListRefresh.objects.filter(pk=row.pk, status=ListRefresh.Status.ON)
-    if not rows.update(due_at=now()):
+    if not rows.update(due_at=clock.now()):
         return False
     notify.after_commit(QUEUE)
     return True
@@ -54,10 +55,10 @@ def perform(row: ListRefresh) -> None:
         with catalogue.file_of(source.url) as path:
             loading.load(source, path, progress=lambda _: row.heartbeat(LEASE))
     except ListError as exc:
-        row.complete(due_at=now() + AFTER_A_FAILURE, error=str(exc))
+        row.complete(due_at=clock.now() + AFTER_A_FAILURE, error=str(exc))
         return
     row.complete(
-        due_at=now() + EVERY,
+        due_at=clock.now() + EVERY,
         error="",
         fetched_at=now(),
     )

@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments_ = _object(options.arguments)
         entries = []
         for path in options.files:
-            entries.extend(_examine(path, options.check, attested, arguments_))
+            entries.extend(examine_file(path, options.check, attested, arguments_))
     except (InputError, registry.UnknownCheckError) as exc:
         sys.stderr.write(f"{exc}\n")
         return UNREADABLE
@@ -94,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _attested(path: Path | None) -> dict[str, Any]:
+def _attested(path: Path | None) -> dict[str, object]:
     """The data itself, or the whole schema that holds it."""
     data = _object(path)
     inner = data.get("self_attested_data", data)
@@ -103,7 +103,7 @@ def _attested(path: Path | None) -> dict[str, Any]:
     return inner
 
 
-def _object(path: Path | None) -> dict[str, Any]:
+def _object(path: Path | None) -> dict[str, object]:
     if path is None:
         return {}
     try:
@@ -115,14 +115,19 @@ def _object(path: Path | None) -> dict[str, Any]:
     return data
 
 
-def _examine(
+def examine_file(
     path: Path,
     check_id: str | None,
-    attested: dict[str, Any],
-    arguments: dict[str, Any],
+    attested: dict[str, object],
+    arguments: dict[str, object],
+    *,
+    first_tool_only: bool = False,
 ) -> list[dict[str, Any]]:
-    """The results of each tool. A file may be made to crash or to stall its reader: each has a
-    process of its own, with limits."""
+    """The results of each tool, as `{"tool_id": …, "results": …}`.
+
+    A file may be made to crash or to stall its reader: each has a process of its own, with limits.
+    Without `check_id` the kind of document decides which check reads it. InputError: no such file.
+    """
     try:
         file = path.read_bytes()
     except OSError as exc:
@@ -131,11 +136,14 @@ def _examine(
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     child = context.Process(
-        target=_read, args=(theirs, evidence, check_id), daemon=True
+        target=_read,
+        args=(theirs, evidence, check_id),
+        kwargs={"first_tool_only": first_tool_only},
+        daemon=True,
     )
     child.start()
     theirs.close()
-    entries: list[dict[str, Any]] = []
+    entries: list[dict[str, object]] = []
     last = time.monotonic() + SECONDS
     end = ""
     while not end:
@@ -160,7 +168,13 @@ def _examine(
     return entries
 
 
-def _read(theirs: Connection, evidence: Evidence, check_id: str | None) -> None:
+def _read(
+    theirs: Connection,
+    evidence: Evidence,
+    check_id: str | None,
+    *,
+    first_tool_only: bool,
+) -> None:
     from checks.readers.extras import has_second_engine
 
     # The signal of the lower limit tells why it ended; that of the upper one would not.
@@ -172,6 +186,8 @@ def _read(theirs: Connection, evidence: Evidence, check_id: str | None) -> None:
         check_id or _suited(evidence), evidence
     ):
         theirs.send({"tool_id": tool_id, "results": results})
+        if first_tool_only:
+            break
     theirs.send(None)
 
 
@@ -187,7 +203,7 @@ def _suited(evidence: Evidence) -> str:
     return next(of_kind, DEFAULT_CHECK)
 
 
-def _broken(evidence: Evidence, end: str) -> dict[str, Any]:
+def _broken(evidence: Evidence, end: str) -> dict[str, object]:
     tool = DocumentSafety()
     outcome = tool.broken_off(end, evidence.document_reference)
     return {"tool_id": tool.id, "results": outcome.to_wire()}
@@ -244,7 +260,7 @@ def _comparison(comparison: dict[str, Any]) -> str:
     return f"    {state}: {comparison['label']}: attested {attested}, read {values} ({comparison['how']})"
 
 
-def _section(key: str, section: dict[str, Any]) -> str:
+def _section(key: str, section: dict[str, object]) -> str:
     if section["passed"]:
         state = "passed"
     else:
@@ -252,5 +268,5 @@ def _section(key: str, section: dict[str, Any]) -> str:
     return f"    {state}: {key.replace('_', ' ')}: {section['analysis']}"
 
 
-def _indicator(indicator: dict[str, Any]) -> str:
+def _indicator(indicator: dict[str, object]) -> str:
     return f"    {indicator['type']} {indicator['indicator_id']}: {indicator['description']}"

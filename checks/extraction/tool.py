@@ -43,7 +43,7 @@ class Fact:
         return self.extracted.evidence(text, value=plain(self.wire))
 
 
-def plain(wire: Any) -> Any:
+def plain(wire: object) -> object:
     """A value as one writes it; an address on one line."""
     if isinstance(wire, Mapping):
         parts = ("street_1", "street_2", "city", "state", "postal_code")

@@ -187,7 +187,7 @@ class _Picture:
 
 
 def _picture(name: str, evidence: Evidence) -> _Picture:
-    faces: list[tuple[Any, Box]] = []
+    faces: list[tuple[object, Box]] = []
     unread = 0
     for number in range(1, min(evidence.page_count, tunables.MAX_PAGES) + 1):
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from checks.base import boxes_to_wire
 from checks.text.words import Source, Span, Text, Word
@@ -26,7 +26,7 @@ class ExtractedValue(Generic[T]):
     how: str
     confidence: float
 
-    def evidence(self, text: Text, *, value: object = None) -> dict[str, Any]:
+    def evidence(self, text: Text, *, value: object = None) -> dict[str, object]:
         """The value as the interface has it; `value` is given where it is not JSON as it is."""
         words = text.words(self.span)
         if value is None:
@@ -41,7 +41,7 @@ class ExtractedValue(Generic[T]):
         }
 
 
-def nothing(how: str) -> dict[str, Any]:
+def nothing(how: str) -> dict[str, object]:
     """The evidence of a field that was not read, with the reason."""
     return {
         "value": None,

@@ -75,7 +75,7 @@ class IdentityDocumentCheck(DocumentCheck):
         self,
         examined: Sequence[Examined],
         items: Sequence[Mapping[str, Any]],
-        valid: Sequence[Mapping[str, Any]],
+        valid: Sequence[Mapping[str, object]],
     ) -> tuple[Verdict, str]:
         verdict, explanation = super()._verdict(examined, items, valid)
         has_zone = False
@@ -100,7 +100,9 @@ class IdentityDocumentCheck(DocumentCheck):
             return "inconclusive", sentence
         return verdict, explanation
 
-    def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    def documents_of(
+        self, attested: Mapping[str, object]
+    ) -> Sequence[Mapping[str, object]]:
         card = card_of(attested)
         urls: list[object] = []
         for side in SIDES:

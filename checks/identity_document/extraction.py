@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 from rapidfuzz import fuzz
 
@@ -264,7 +263,7 @@ def _notes(read: ReadZone, *, is_sure: bool) -> list[str]:
 
 
 def _comparisons(
-    facts: Mapping[str, Fact], attested: Mapping[str, Any], read: ReadZone
+    facts: Mapping[str, Fact], attested: Mapping[str, object], read: ReadZone
 ) -> list[Comparison]:
     card = card_of(attested)
     person = attested_person(attested)
@@ -280,7 +279,7 @@ def _comparisons(
     return [row for row in compared if row.attested or row.extracted]
 
 
-def card_of(attested: Mapping[str, Any]) -> Mapping[str, Any]:
+def card_of(attested: Mapping[str, object]) -> Mapping[str, object]:
     """What was attested of the government ID; empty where nothing was."""
     member = attested.get("government_id_verification_data")
     if not isinstance(member, Mapping):
@@ -292,7 +291,7 @@ def card_of(attested: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _compare_names(
-    name: Fact, attested: Mapping[str, Any], person: str, read: ReadZone
+    name: Fact, attested: Mapping[str, object], person: str, read: ReadZone
 ) -> Comparison:
     gap = absent("name", "Name", person, name.wire)
     if gap or name.extracted is None:
@@ -314,7 +313,7 @@ def _compare_names(
     )
 
 
-def _may_be_misread(attested: Mapping[str, Any], extracted: str) -> bool:
+def _may_be_misread(attested: Mapping[str, object], extracted: str) -> bool:
     """Does each attested name stand in what was read, but for letters that were taken for others?"""
     parts = []
     for key in ("first_name", "last_name"):
@@ -326,7 +325,7 @@ def _may_be_misread(attested: Mapping[str, Any], extracted: str) -> bool:
 
 
 def _compare(
-    key: str, label: str, attested: Any, fact: Fact, read: ReadZone
+    key: str, label: str, attested: object, fact: Fact, read: ReadZone
 ) -> Comparison:
     gap = absent(key, label, attested, fact.wire)
     if gap or fact.extracted is None:

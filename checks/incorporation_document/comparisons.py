@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from typing import Any
 
 from checks.comparisons import Comparison, absent
 from checks.extraction.altered_values import with_altered
@@ -65,7 +64,9 @@ def _names(fields: IncorporationFields, attested: JsonObject) -> list[Comparison
     return compared
 
 
-def _name(fields: IncorporationFields, key: str, label: str, name: Any) -> Comparison:
+def _name(
+    fields: IncorporationFields, key: str, label: str, name: object
+) -> Comparison:
     best = fields.names[0] if fields.names else None
     gap = absent(key, label, name, best.value if best else None)
     if gap or best is None:

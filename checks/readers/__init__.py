@@ -7,7 +7,7 @@ gives and raises, is imported when it is first named as `readers.NAME`.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from checks.readers.drawing import Pixels, draw_page
@@ -55,7 +55,7 @@ _MODULES = (
 )
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(name)
     for path in _MODULES:

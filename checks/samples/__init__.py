@@ -107,7 +107,7 @@ def _file_name(certificate: Certificate, ending: str) -> str:
     return f"{certificate.short_name.lower().replace(' ', '_')}_certificate{ending}.pdf"
 
 
-def _attested(certificate: Certificate) -> dict[str, Any]:
+def _attested(certificate: Certificate) -> dict[str, object]:
     return {
         "business_name": certificate.short_name,
         "registered_business_name": certificate.company,

@@ -222,7 +222,7 @@ class GovernmentIdNumber(DataCheck):
         passed = f"Valid {format_name(module)} format."
         return self.of_rows(rows, passed=passed, format=rule, decoded=decoded)
 
-    def _decoded(self, module: Any, number: str, evidence: Evidence) -> list[Wire]:
+    def _decoded(self, module: object, number: str, evidence: Evidence) -> list[Wire]:
         rows: list[Wire] = []
         attested = text(evidence.attested.get("date_of_birth"))
         if hasattr(module, "get_birth_date") and attested:
@@ -240,7 +240,7 @@ class GovernmentIdNumber(DataCheck):
             )
         return rows
 
-    def _gender(self, module: Any, number: str, evidence: Evidence) -> list[Wire]:
+    def _gender(self, module: object, number: str, evidence: Evidence) -> list[Wire]:
         attested = text(evidence.attested.get("sex"))[:1].upper()
         if attested not in {"M", "F"} or not hasattr(module, "get_gender"):
             return []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -50,7 +50,9 @@ def changes_settings(view: View) -> View:
     """A view that changes settings with its POST, of somebody who is logged in."""
 
     @wraps(view)
-    def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def respond(
+        request: HttpRequest, *args: object, **kwargs: object
+    ) -> HttpResponseBase:
         return intercept(request, lambda: view(request, *args, **kwargs))
 
     return cast("View", respond)
@@ -82,14 +84,20 @@ def keep_answer(request: HttpRequest) -> None:
 class ChangesSettings:
     """A ModelAdmin whose forms, bulk acts and removals change settings."""
 
-    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def changeform_view(
+        self, request: HttpRequest, *args: object, **kwargs: object
+    ) -> object:
         view = super().changeform_view  # type: ignore[misc]
         return intercept(request, lambda: view(request, *args, **kwargs))
 
-    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def delete_view(
+        self, request: HttpRequest, *args: object, **kwargs: object
+    ) -> object:
         view = super().delete_view  # type: ignore[misc]
         return intercept(request, lambda: view(request, *args, **kwargs))
 
-    def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def changelist_view(
+        self, request: HttpRequest, *args: object, **kwargs: object
+    ) -> object:
         view = super().changelist_view  # type: ignore[misc]
         return intercept(request, lambda: view(request, *args, **kwargs))

@@ -97,7 +97,7 @@ def _without_secret(value: object) -> object:
     return HIDDEN
 
 
-def _names(model: Any, keys: Any) -> object:
+def _names(model: Any, keys: object) -> object:
     if keys is None or keys == []:
         return None
     pks = keys if isinstance(keys, list) else [keys]

@@ -82,10 +82,10 @@ class Line(models.Model):
     def __str__(self) -> str:
         return f"{self.what} by {self.by}"
 
-    def save(self, *args: Any, **options: Any) -> None:
+    def save(self, *args: object, **options: Any) -> None:
         if not self._state.adding:
             raise AppendOnlyError
         super().save(*args, **options)
 
-    def delete(self, *args: Any, **options: Any) -> NoReturn:
+    def delete(self, *args: object, **options: object) -> NoReturn:
         raise AppendOnlyError

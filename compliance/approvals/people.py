@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth.models import Group, Permission, User
 from django.db import models
 from django.db.models import Q, QuerySet
@@ -40,7 +38,7 @@ def register() -> None:
     registry.register(Setting(Group, kind="people", fields="name", many="permissions"))
 
 
-def _only_closes(changes: dict[str, Any]) -> bool:
+def _only_closes(changes: dict[str, object]) -> bool:
     return changes == {"is_active": [True, False]}
 
 

@@ -14,7 +14,7 @@ Model = type[models.Model]
 KINDS = ("rules", "connections", "subscriptions", "people", "hub", "lists")
 
 
-def _never(changes: dict[str, Any]) -> bool:
+def _never(changes: dict[str, object]) -> bool:
     return False
 
 

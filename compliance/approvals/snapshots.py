@@ -35,7 +35,7 @@ class Change:
     key: str
     act: str
     which: str
-    values: dict[str, list[Any]] = field(default_factory=dict)
+    values: dict[str, list[object]] = field(default_factory=dict)
 
     @property
     def setting(self) -> Setting:
@@ -69,7 +69,7 @@ def _values(setting: Setting, row: models.Model) -> Values:
     return values
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """As JSON gives it back: so values from before and after are compared alike."""
     if hasattr(value, "name") and hasattr(value, "storage"):
         value = value.name
@@ -109,7 +109,7 @@ def _change(
     return Change(setting.label, key, act, which, values)
 
 
-def _settings_of(change: Change) -> dict[str, list[Any]]:
+def _settings_of(change: Change) -> dict[str, list[object]]:
     """The values of a change without the columns that are only carried."""
     carried = change.setting.carried.split()
     return {name: pair for name, pair in change.values.items() if name not in carried}
@@ -132,7 +132,7 @@ def apply(changes: list[Change]) -> None:
 
     New rows get keys of their own: what refers to them in the changes follows.
     """
-    keys: dict[tuple[str, str], Any] = {}
+    keys: dict[tuple[str, str], object] = {}
     # A row that is new may refer to another new one, whose table comes later.
     waiting = list(changes)
     while waiting:
@@ -159,7 +159,7 @@ def _refers_to(change: Change, waiting: list[Change]) -> bool:
     return False
 
 
-def _apply_one(change: Change, keys: dict[tuple[str, str], Any]) -> None:
+def _apply_one(change: Change, keys: dict[tuple[str, str], object]) -> None:
     setting = change.setting
     row = setting.model()
     if change.act != ADD:
@@ -198,7 +198,9 @@ def _present(change: Change) -> models.Model:
     return row
 
 
-def _translated(label: str, value: Any, keys: dict[tuple[str, str], Any]) -> Any:
+def _translated(
+    label: str, value: object, keys: dict[tuple[str, str], object]
+) -> object:
     if isinstance(value, list):
         return [keys.get((label, str(one)), one) for one in value]
     return keys.get((label, str(value)), value)

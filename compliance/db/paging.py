@@ -52,7 +52,7 @@ def page(
     return Page(fetched[:limit], cursor(*values))
 
 
-def cursor(*values: Any) -> str:
+def cursor(*values: object) -> str:
     """The values as a text that is safe in a URL."""
     texts = [str(value) for value in values]
     encoded = urlsafe_b64encode(orjson.dumps(texts))
@@ -76,7 +76,7 @@ def read(text: str, size: int) -> list[str]:
     return values
 
 
-def _values_of(text: str, model: type[Model], by: tuple[str, ...]) -> list[Any]:
+def _values_of(text: str, model: type[Model], by: tuple[str, ...]) -> list[object]:
     """The values of a cursor, as the model's fields have them."""
     values = []
     for name, value in zip(by, read(text, len(by)), strict=True):
@@ -88,7 +88,7 @@ def _values_of(text: str, model: type[Model], by: tuple[str, ...]) -> list[Any]:
     return values
 
 
-def _rows_after(by: tuple[str, ...], values: list[Any], lookup: str) -> Q:
+def _rows_after(by: tuple[str, ...], values: list[object], lookup: str) -> Q:
     """The rows after the one with these values: (a, b) < (x, y) is a < x or (a = x and b < y)."""
     condition = Q(**{f"{by[-1]}__{lookup}": values[-1]})
     pairs = list(zip(by[:-1], values[:-1], strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from django.db import models
 from django.utils.timezone import now
@@ -28,7 +28,7 @@ class Stateful(models.Model):
     class Meta:
         abstract = True
 
-    def move(self, to: str, **changes: Any) -> bool:
+    def move(self, to: str, **changes: object) -> bool:
         """Set the status and `changes`, if FLOW allows it from the status in the database.
 
         Returns False, changing nothing, if it does not: another worker was faster, or the event
@@ -37,7 +37,9 @@ class Stateful(models.Model):
         return bool(move_all([self], to, **stored_values(self, changes)))
 
 
-def stored_values(row: models.Model, changes: Mapping[str, Any]) -> dict[str, Any]:
+def stored_values(
+    row: models.Model, changes: Mapping[str, object]
+) -> dict[str, object]:
     """The values as an UPDATE of this row writes them: an encrypted field needs the row's key."""
     values = dict(changes)
     for name, value in changes.items():
@@ -47,7 +49,7 @@ def stored_values(row: models.Model, changes: Mapping[str, Any]) -> dict[str, An
     return values
 
 
-def move_all(rows: Sequence[Row], to: str, **changes: Any) -> list[Row]:
+def move_all(rows: Sequence[Row], to: str, **changes: object) -> list[Row]:
     """Move rows of one model in one statement. Returns the rows that moved."""
     if not rows:
         return []

@@ -27,7 +27,7 @@ SECOND = {
 }
 
 
-def require_last_migration(sender: AppConfig, using: str, **_: Any) -> None:
+def require_last_migration(sender: AppConfig, using: str, **_: object) -> None:
     """Refuse to migrate a database that stopped between two versions. Sent before each migration."""
     if sender.label not in LAST:
         return
@@ -63,6 +63,10 @@ class AlterToBinary(migrations.AlterField):
         )
 
     def database_backwards(
-        self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any
+        self,
+        app_label: str,
+        schema_editor: object,
+        from_state: object,
+        to_state: object,
     ) -> None:
         raise CommandError("What is encrypted cannot be read by an earlier version.")

@@ -82,7 +82,7 @@ class Response(requests.Response):
         self,
         chunk_size: int | None = 1,
         decode_unicode: bool = False,  # noqa: FBT001, FBT002 (the signature is that of requests)
-    ) -> Iterator[Any]:
+    ) -> Iterator[object]:
         size = 0
         for chunk in super().iter_content(chunk_size, decode_unicode):
             size += len(chunk)
@@ -203,7 +203,7 @@ class Adapter(HTTPAdapter):
     ) -> None:
         """Nothing is left to set: the TLS context holds the root certificates."""
 
-    def add_headers(self, request: requests.PreparedRequest, **kwargs: Any) -> None:
+    def add_headers(self, request: requests.PreparedRequest, **kwargs: object) -> None:
         """The connection knows the address alone: the name of the host has to be sent."""
         request.headers["Host"] = parse(request.url or "").netloc
 

@@ -22,7 +22,7 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils.timezone import now
 
-from compliance.db import fast_sql
+from compliance.db import clock, fast_sql
 from compliance.db.durability import relaxed_durability
 from compliance.db.states import move_all
 from compliance.http import outbound, signatures, standard_webhooks
@@ -134,7 +134,9 @@ def send_together(
             break
     _write_results(results)
     for delivery in postponed:
-        delivery.complete(due_at=now() + timedelta(seconds=timing.POSTPONE_SECONDS))
+        delivery.complete(
+            due_at=clock.now() + timedelta(seconds=timing.POSTPONE_SECONDS)
+        )
     return len(results) + len(postponed)
 
 
@@ -178,11 +180,13 @@ _slow_receivers = _SlowReceivers()
 def send_again(delivery: Delivery, *, queue: str) -> bool:
     """Make a dead delivery due again, with all its attempts. Returns False where it is not dead."""
     notify.after_commit(queue)
-    return delivery.move(delivery.Status.DUE, tries=0, due_at=now(), leased_until=None)
+    return delivery.move(
+        delivery.Status.DUE, tries=0, due_at=clock.now(), leased_until=None
+    )
 
 
 def signed(
-    body: bytes, *, delivery_id: Any, sender: str, secret: str, case_id: str | None
+    body: bytes, *, delivery_id: object, sender: str, secret: str, case_id: str | None
 ) -> dict[str, str]:
     """The headers of a webhook of the interface: its own signatures, and Standard Webhooks.
 
@@ -201,7 +205,7 @@ def signed(
 
 
 def timestamped(
-    body: bytes, *, delivery_id: Any, sender: str, secret: str, moment: datetime
+    body: bytes, *, delivery_id: object, sender: str, secret: str, moment: datetime
 ) -> dict[str, str]:
     """The headers of a webhook that only Standard Webhooks signs. `moment` is that of the attempt."""
     timestamp = int(moment.timestamp())
@@ -283,4 +287,4 @@ def _write_result(result: _Result) -> None:
         return
     seconds = SCHEDULE[tries - 1] * random.uniform(*JITTER)  # noqa: S311
     wait = timedelta(seconds=max(seconds, result.wait or 0))
-    delivery.complete(due_at=now() + wait, tries=tries)
+    delivery.complete(due_at=clock.now() + wait, tries=tries)

@@ -244,7 +244,7 @@ class _LostBody(io.BytesIO):
         raise BodyLostError from self._error
 
 
-def _environ(scope: Scope, body: IO[bytes], length: int) -> dict[str, Any]:
+def _environ(scope: Scope, body: IO[bytes], length: int) -> dict[str, object]:
     """The request as WSGI has it (PEP 3333)."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
@@ -284,12 +284,14 @@ def _environ(scope: Scope, body: IO[bytes], length: int) -> dict[str, Any]:
     return environ
 
 
-def _call(application: Application, environ: dict[str, Any]) -> _Response:
+def _call(application: Application, environ: dict[str, object]) -> _Response:
     """Run the WSGI application, in a thread. A body of one chunk is returned whole."""
     status = 0
     headers: list[tuple[bytes, bytes]] = []
 
-    def start_response(line: str, pairs: list[tuple[str, str]], _: Any = None) -> Any:
+    def start_response(
+        line: str, pairs: list[tuple[str, str]], _: object = None
+    ) -> Any:
         nonlocal status
         status = int(line[:3])
         # WSGI allows a second call, after an error: it replaces the first.

@@ -45,6 +45,16 @@ NO_DATABASE = Outage(
     "The database is not available",
     "The database cannot be used now. Try again in a minute.",
 )
+TOO_SLOW = Outage(
+    503,
+    "The database is too slow now",
+    "The database took too long. Nothing of this request was stored. Try again in a minute.",
+)
+NO_CACHE = Outage(
+    503,
+    "The cache is not available",
+    "Redis cannot be used now, and this needs it. Try again in a minute.",
+)
 
 # Result codes of SQLite: an extended code, or the primary code, which is its last byte.
 SQLITE = {
@@ -66,6 +76,9 @@ POSTGRESQL = {
     "57P01": NO_DATABASE,  # admin_shutdown
     "57P02": NO_DATABASE,  # crash_shutdown
     "57P03": NO_DATABASE,  # cannot_connect_now
+    # The limits of settings.DATABASE_STATEMENT_SECONDS and DATABASE_LOCK_SECONDS.
+    "57014": TOO_SLOW,  # query_canceled
+    "55P03": TOO_SLOW,  # lock_not_available
 }
 
 
@@ -80,6 +93,9 @@ def outage_of(exc: BaseException) -> Outage | None:
                 return _of_database(error)
             case OSError(errno=number) if number in DISK_FULL:
                 return FULL
+        # Redis' client takes 6 MiB, and is loaded only where it is used.
+        if type(error).__module__ == "redis.exceptions":
+            return NO_CACHE
     return None
 
 

@@ -9,7 +9,6 @@ from contextvars import copy_context
 from functools import partial
 from smtplib import SMTPException
 from threading import BoundedSemaphore
-from typing import Any
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -49,19 +48,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         path: str = reverse(name, kwargs={"uidb36": "0", "key": "KEY"})
         return settings.DESK_URL + path.replace("0-KEY", key)
 
-    def is_reauthentication_required(self, *, app: str, **_: Any) -> bool:
+    def is_reauthentication_required(self, *, app: str, **_: object) -> bool:
         """The pages of an account ask again who one is, as often as all others do."""
         return not step_up.is_recent(self.request)
 
     def add_message(
-        self, request: HttpRequest, level: int, message_template: Any = None,
-        *args: Any, **options: Any,
+        self, request: HttpRequest, level: int, message_template: object = None,
+        *args: object, **options: object,
     ) -> None:  # fmt: skip
         if message_template not in NO_MESSAGES:
             super().add_message(request, level, message_template, *args, **options)
 
     def send_mail(
-        self, template_prefix: str, email: str, context: dict[str, Any]
+        self, template_prefix: str, email: str, context: dict[str, object]
     ) -> None:
         """A mail that cannot be sent is logged, without its address, and nobody else hears of it.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
 
 from allauth.account import views as account
 from django.conf import settings
@@ -20,7 +19,9 @@ def own_logins_only(view: View) -> View:
     """The page is not found where people come in by the provider alone."""
 
     @wraps(view)
-    def respond(request: HttpRequest, *args: Any, **options: Any) -> HttpResponseBase:
+    def respond(
+        request: HttpRequest, *args: object, **options: object
+    ) -> HttpResponseBase:
         if settings.SINGLE_SIGN_ON_ONLY:
             raise Http404
         return view(request, *args, **options)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.webauthn import forms
 from django.core.exceptions import ValidationError
@@ -15,7 +13,7 @@ MALFORMED = (AttributeError, LookupError, TypeError, ValueError)
 class _ReadsAnything:
     """A credential of any shape is a wrong one."""
 
-    def clean_credential(self) -> Any:
+    def clean_credential(self) -> object:
         try:
             return super().clean_credential()  # type: ignore[misc]
         except ValidationError:
@@ -37,7 +35,7 @@ class ConfirmForm(_ReadsAnything, forms.ReauthenticateWebAuthnForm):  # type: ig
 
 
 class AddForm(forms.AddWebAuthnForm):  # type: ignore[misc]
-    def clean(self) -> Any:
+    def clean(self) -> object:
         try:
             return super().clean()
         except ValidationError:

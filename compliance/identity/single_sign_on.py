@@ -55,7 +55,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     question: dict[str, Any]
 
     def complete_login(
-        self, request: HttpRequest, app: SocialApp, token: Any, **options: Any
+        self, request: HttpRequest, app: SocialApp, token: object, **options: object
     ) -> SocialLogin:
         login: SocialLogin = super().complete_login(request, app, token, **options)
         answers = login.account.extra_data
@@ -89,7 +89,7 @@ def _is_old(moment: object) -> bool:
 
 
 class Callback(OAuth2CallbackView):  # type: ignore[misc]
-    def _get_state(self, request: HttpRequest, provider: Any) -> Any:
+    def _get_state(self, request: HttpRequest, provider: object) -> object:
         state, response = super()._get_state(request, provider)
         self.adapter.question = state or {}
         return state, response
@@ -176,7 +176,7 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
             raise ImmediateHttpResponse(page)
 
     def save_user(
-        self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None
+        self, request: HttpRequest, sociallogin: SocialLogin, form: object = None
     ) -> User:
         user: User = super().save_user(request, sociallogin, form)
         if settings.OIDC_ROLES:

@@ -46,7 +46,7 @@ def add(count: int) -> None:
 
 
 @transaction.atomic
-def _make() -> dict[str, Any]:
+def _make() -> dict[str, object]:
     users = [_user(name, role) for name, role in USERS.items()]
     service = embedded.connect("Demo")
     agents = service.agents
@@ -129,7 +129,7 @@ def _cases(analyst: User, agents: Mapping[Kind, Agent]) -> None:
 def _submit(
     analyst: User,
     agent: Agent,
-    data: dict[str, Any],
+    data: dict[str, object],
     *,
     country: str,
     documents: Sequence[tuple[Document.Kind, ContentFile[bytes]]] = (),
@@ -180,7 +180,7 @@ _PEOPLE: tuple[dict[str, Any], ...] = (
     },
 )
 # The number is that of a listed company, whose name is another.
-_LISTED_BUSINESS: dict[str, Any] = {
+_LISTED_BUSINESS: dict[str, object] = {
     "business_name": "Coral Tern Logistics FZE",
     "business_registration_number": "CN 4471902",
     "address_of_incorporation": {"city": "Sharjah", "country_code": "AE"},
@@ -198,7 +198,7 @@ def _set_addresses(demo: dict[str, Any]) -> None:
         connection.save(update_fields=["base_url"])
 
 
-def _write(path: Path, demo: dict[str, Any]) -> None:
+def _write(path: Path, demo: dict[str, object]) -> None:
     order = ("desk_url", "hub_url", "users", "account", "connection")
     content = json.dumps({key: demo[key] for key in order}, indent=1)
     # It holds passwords and keys: only its owner may read it (mode 600).

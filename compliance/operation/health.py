@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from collections.abc import Callable, Mapping
+from datetime import timedelta
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Q
+from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils.timezone import now
 from django.views.decorators.http import require_safe
 
+from compliance.db import clock, connection_settings
+from compliance.http import unavailable
+from compliance.operation import heartbeats
 from compliance.scanning import scanner
 from compliance.storage import backend
-from compliance.work import queues, sandbox
+from compliance.work import notify, queues, sandbox
 
 # Work that has been due for this long shows that no worker runs.
 QUEUE_AGE = timedelta(minutes=5)
 # Less room than this is nearly full: a case may bring 160 MiB of documents.
 DISK_BYTES = 256 << 20
+# Who asks gives up after some seconds, and learns nothing.
+ANSWER_SECONDS = 3.0
+# Clocks that are kept by a time server differ by less. Codes of an authenticator are refused from
+# 30 seconds on, webhooks from WEBHOOK_TOLERANCE_SECONDS on.
+SKEW_SECONDS = 5
 
 
 @require_safe
@@ -43,26 +52,76 @@ def add(name: str, check: Callable[[], str]) -> None:
 
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 where every part is `ok`, else 503. Each part says what is wrong."""
-    # What does not change the status.
-    outside = {"sandbox": sandbox.state(), "scanner": scanner.state()}
+    """200 where every needed part is `ok`, else 503. Each part says what is wrong.
+
+    `?exclude=workers`, once for each name: parts that do not change the status.
+    """
+    with connection_settings.answer_within(ANSWER_SECONDS):
+        needed = _needed_parts()
+        outside = _outside_parts(needed)
+    excluded = request.GET.getlist("exclude")
+    faults = {name for name, state in needed.items() if state != "ok"}
+    status = 503 if faults.difference(excluded) else 200
+    return JsonResponse({**needed, **outside}, status=status)
+
+
+def _needed_parts() -> dict[str, str]:
+    """Without these, requests fail, or what they ask for is not done."""
     try:
-        parts = {
-            "database": "ok",
-            "migrations": _migrations(),
-            "work": _work(),
-            "disk": _disk(),
-            "documents": backend.fault() or "ok",
-        }
-        # Their tables may be missing before the migrations.
-        if parts["migrations"] == "ok":
-            for name, check in _outside_checks.items():
-                outside[name] = check()
-    except DatabaseError:
-        parts = {"database": "cannot be reached"}
-    is_ready = set(parts.values()) == {"ok"}
-    status = 200 if is_ready else 503
-    return JsonResponse({**parts, **outside}, status=status)
+        parts = {"database": "ok", "migrations": _migrations()}
+    except DatabaseError as exc:
+        parts = {"database": _fault(exc)}
+    # Before the migrations tables may be missing.
+    if parts.get("migrations") == "ok":
+        parts["database"] = _state(_write)
+        parts["work"] = _state(_work)
+        parts["workers"] = _state(_workers)
+        if settings.CELERY_BROKER_URL:
+            parts["sweep"] = _state(_sweep)
+    parts["disk"] = _disk()
+    parts["documents"] = backend.fault() or "ok"
+    if settings.CELERY_BROKER_URL:
+        parts["broker"] = notify.broker_fault() or "ok"
+    return parts
+
+
+def _outside_parts(needed: Mapping[str, str]) -> dict[str, str]:
+    """What does not change the status."""
+    parts = {"sandbox": sandbox.state(), "scanner": scanner.state()}
+    if "redis" in settings.CACHES["default"]["BACKEND"]:
+        parts["cache"] = _cache()
+    if needed.get("migrations") == "ok":
+        for name, check in {"clocks": _clocks, **_outside_checks}.items():
+            parts[name] = _state(check)
+    return parts
+
+
+_DATABASE_FAULTS = {
+    unavailable.FULL: "is full: it cannot be written",
+    unavailable.READ_ONLY: "can only be read",
+    unavailable.NO_DATABASE: "cannot be reached",
+    unavailable.TOO_SLOW: "is too slow",
+}
+
+
+def _state(check: Callable[[], str]) -> str:
+    try:
+        return check()
+    except DatabaseError as exc:
+        return _fault(exc)
+
+
+def _fault(error: DatabaseError) -> str:
+    outage = unavailable.outage_of(error)
+    if outage is None:
+        return "cannot be used"
+    return _DATABASE_FAULTS[outage]
+
+
+def _write() -> str:
+    """Writes a row: a database may answer and take nothing."""
+    heartbeats.write(heartbeats.Kind.HEALTH, f"health {heartbeats.machine()}")
+    return "ok"
 
 
 def _migrations() -> str:
@@ -75,17 +134,17 @@ def _migrations() -> str:
 
 
 def _work() -> str:
-    limit = now() - QUEUE_AGE
     late = []
     for queue in queues.registered().values():
-        if _is_late(queue, limit):
+        if _is_late(queue):
             late.append(queue.name)
     if late:
         return f"waiting since long: {', '.join(late)}"
     return "ok"
 
 
-def _is_late(queue: queues.WorkQueue, limit: datetime) -> bool:
+def _is_late(queue: queues.WorkQueue) -> bool:
+    limit = Now() - QUEUE_AGE
     is_free = Q(leased_until__isnull=True) | Q(leased_until__lt=limit)
     rows = queue.model._default_manager.filter(is_free, due_at__lt=limit)
     # Rows that do not meet the queue's condition may be due for long: nobody is to work them.
@@ -94,8 +153,53 @@ def _is_late(queue: queues.WorkQueue, limit: datetime) -> bool:
     return rows.exists()
 
 
+def _workers() -> str:
+    served: set[str] = set()
+    workers = heartbeats.fresh(heartbeats.Kind.WORKER)
+    for names in workers.values_list("queues", flat=True):
+        served.update(names.split(","))
+    missing = heartbeats.broker_queues() - served
+    if missing:
+        return f"no worker for: {', '.join(sorted(missing))}"
+    return "ok"
+
+
+def _sweep() -> str:
+    """With a broker, what is due by time alone is found by the sweep only."""
+    limit = heartbeats.FRESH + timedelta(seconds=2 * settings.SWEEP_SECONDS)
+    if heartbeats.fresh(heartbeats.Kind.SWEEP, limit).exists():
+        return "ok"
+    return "does not run: beat, or the worker for its queue, has stopped"
+
+
 def _disk() -> str:
     free = shutil.disk_usage(settings.VAR_DIR).free
     if free > DISK_BYTES:
         return "ok"
     return "nearly full"
+
+
+def _cache() -> str:
+    """Requests are served without it, but limits count in each process alone."""
+    try:
+        cache.get("health")
+    except Exception as exc:  # noqa: BLE001 - each kind of cache has errors of its own
+        return f"cannot be reached ({type(exc).__name__})"
+    return "ok"
+
+
+def _clocks() -> str:
+    """Work does not depend on the clocks of machines; codes and signatures with a time do."""
+    faults = []
+    own = clock.skew().total_seconds()
+    if abs(own) > SKEW_SECONDS:
+        faults.append(f"this machine is {_difference(own)} the database")
+    workers = heartbeats.fresh(heartbeats.Kind.WORKER)
+    for seconds in workers.values_list("skew_seconds", flat=True):
+        if abs(seconds) > SKEW_SECONDS:
+            faults.append(f"a worker is {_difference(seconds)} the database")
+    return "; ".join(faults) or "ok"
+
+
+def _difference(seconds: float) -> str:
+    return f"{abs(seconds):.0f} s {'ahead of' if seconds > 0 else 'behind'}"

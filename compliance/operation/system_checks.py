@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
@@ -16,7 +14,7 @@ INSTALLATION = "installation"
 
 
 @register(INSTALLATION)
-def secrets_are_set(**_: Any) -> list[CheckMessage]:
+def secrets_are_set(**_: object) -> list[CheckMessage]:
     return [
         Error(
             f"{name} is not set.",
@@ -29,7 +27,7 @@ def secrets_are_set(**_: Any) -> list[CheckMessage]:
 
 
 @register(INSTALLATION)
-def broker_fits_database(**_: Any) -> list[CheckMessage]:
+def broker_fits_database(**_: object) -> list[CheckMessage]:
     if settings.EMBEDDED and settings.CELERY_BROKER_URL:
         return [
             checks.Warning(
@@ -43,7 +41,7 @@ def broker_fits_database(**_: Any) -> list[CheckMessage]:
 
 
 @register(INSTALLATION)
-def one_side_is_on(**_: Any) -> list[CheckMessage]:
+def one_side_is_on(**_: object) -> list[CheckMessage]:
     if settings.DESK_ENABLED or settings.HUB_ENABLED:
         return []
     return [
@@ -55,7 +53,7 @@ def one_side_is_on(**_: Any) -> list[CheckMessage]:
 
 
 @register(INSTALLATION)
-def sandbox_is_whole(**_: Any) -> list[CheckMessage]:
+def sandbox_is_whole(**_: object) -> list[CheckMessage]:
     parts = "; ".join(sandbox.missing())
     if not parts:
         return []
@@ -67,7 +65,7 @@ def sandbox_is_whole(**_: Any) -> list[CheckMessage]:
 
 
 @register(INSTALLATION)
-def scanner_is_readable(**_: Any) -> list[CheckMessage]:
+def scanner_is_readable(**_: object) -> list[CheckMessage]:
     if not settings.FILE_SCANNER:
         return []
     try:

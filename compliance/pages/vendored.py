@@ -65,6 +65,7 @@ ICONS = (
     "equal-not",
     "eye",
     "file-text",
+    "gauge",
     "gavel",
     "git-compare",
     "history",
@@ -201,7 +202,9 @@ class VendoredFinder(BaseFinder):
             return []
         return [str(file)] if find_all else str(file)
 
-    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Any]]:
+    def list(
+        self, ignore_patterns: Iterable[str] | None
+    ) -> Iterator[tuple[str, object]]:
         storage = FileSystemStorage(location=derived())
         for path in get_files(storage, list(ignore_patterns or [])):
             yield path, storage
@@ -212,7 +215,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
     support_js_module_import_aggregation = True
 
-    def create_compressor(self, **options: object) -> Any:
+    def create_compressor(self, **options: object) -> object:
         # Brotli takes seconds at the first start, and saves two kilobytes.
         return super().create_compressor(use_brotli=False, **options)
 

@@ -26,7 +26,7 @@ import threading
 import time
 import zlib
 from collections import OrderedDict
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -126,7 +126,7 @@ def create_many(count: int) -> list[DataKey]:
     return keys
 
 
-def ensure_installation_key(**_: Any) -> None:
+def ensure_installation_key(**_: object) -> None:
     """Make the key of the installation. Connected to post_migrate: it is there before it is used."""
     if not DataKey.objects.filter(pk=INSTALLATION).exists():
         row = _wrapped_row(INSTALLATION, secrets.token_bytes(KEY_BYTES))

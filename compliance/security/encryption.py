@@ -71,5 +71,5 @@ class EncryptedTextField(models.TextField):  # type: ignore[type-arg]
         text = super().get_prep_value(value)
         return encrypt(text) if text else text
 
-    def from_db_value(self, value: str | None, *_: Any) -> str | None:
+    def from_db_value(self, value: str | None, *_: object) -> str | None:
         return decrypt(value) if value else value

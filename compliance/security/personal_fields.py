@@ -197,7 +197,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         except data_keys.ErasedError:
             return self.erased()
 
-    def from_db_value(self, value: Any, *_: Any) -> Any:
+    def from_db_value(self, value: Any, *_: object) -> Any:
         if value is None:
             return None
         # SQLite keeps the text of earlier versions as text.

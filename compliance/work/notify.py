@@ -11,6 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -20,6 +21,9 @@ from compliance.work import pipe
 from compliance.work.timing import COALESCE_SECONDS
 
 log = logging.getLogger(__name__)
+
+# Messages in one queue of the broker. A worker takes thousands of them a minute.
+MAX_WAITING = 1000
 
 _subscribers: dict[str, Callable[[], None]] = {}
 
@@ -108,14 +112,47 @@ def _publish(task: str) -> None:
     )  # imported here: without a broker Celery is not loaded
 
     try:
-        # No retry, and old messages expire: the sweep sends the same message again.
-        app.send_task(task, retry=False, expires=60)
+        with app.producer_or_acquire() as producer:
+            # Whoever takes one of those that wait finds the rows of this one, too.
+            if not is_full(producer, task):
+                # No retry: the sweep sends the same message again.
+                app.send_task(task, retry=False, producer=producer)
     except (OperationalError, KombuError, OSError) as exc:
         # A broker that is away is worth a line in the log, not a failed request.
         log.warning(
             "The broker could not be reached (%s); the sweep will notify.",
             type(exc).__name__,
         )
+
+
+def is_full(producer: Any, task: str) -> bool:
+    """Whether so many messages wait in the broker's queue of the task that none need be added.
+
+    While no worker runs, messages would fill the broker. They have no time of expiry: a worker whose
+    clock is ahead of the sender's would drop every one.
+    """
+    route = settings.CELERY_TASK_ROUTES.get(task, {})
+    queue = route.get("queue", settings.CELERY_TASK_DEFAULT_QUEUE)
+    connection = producer.connection
+    try:
+        waiting: int = producer.channel.queue_declare(queue=queue).message_count
+    except (*connection.connection_errors, *connection.channel_errors):
+        # To send the message opens the connection again, or says what is wrong.
+        return False
+    return waiting >= MAX_WAITING
+
+
+def broker_fault() -> str:
+    """Why the broker takes no messages now; "" where it does."""
+    from compliance.celery import app
+
+    try:
+        with app.connection_for_write() as connection:
+            channel: Any = connection.default_channel
+            channel.queue_declare(queue=settings.CELERY_TASK_DEFAULT_QUEUE)
+    except Exception as exc:  # noqa: BLE001 - each kind of broker has errors of its own
+        return f"cannot be reached ({type(exc).__name__})"
+    return ""
 
 
 _publisher = _Publisher()

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.timezone import now
 
-from compliance.db import fast_sql
+from compliance.db import clock, fast_sql
 from compliance.db.states import Stateful, stored_values
 
 
@@ -20,10 +20,22 @@ class LeaseLostError(Exception):
     """Another worker has claimed the row: stop, and write nothing more."""
 
 
+class DueTimeField(models.DateTimeField):  # type: ignore[type-arg]
+    """By default a row is due at once, by the database's clock."""
+
+    def get_default(self) -> datetime:
+        return clock.now()
+
+    def deconstruct(self) -> Any:
+        # In migrations it is the column that it is.
+        name, _, args, options = super().deconstruct()
+        return name, "django.db.models.DateTimeField", args, options
+
+
 class Work(Stateful):
     """A row that a queue works on. `due_at` is null when nothing is to be done."""
 
-    due_at = models.DateTimeField(null=True, blank=True, default=now, editable=False)
+    due_at = DueTimeField(null=True, blank=True, default=now, editable=False)
     leased_until = models.DateTimeField(null=True, blank=True, editable=False)
     # How often the row was claimed: the fencing token. A worker that lost its lease has an old
     # number, so it can write no more.
@@ -81,4 +93,4 @@ def backoff(failures: int, *, first: float = 2.0, longest: float = 300.0) -> dat
     seconds = min(longest, first * 2**doublings)
     # Rows that failed together, because a service was away, must not come back together.
     jitter = random.uniform(0.8, 1.2)  # noqa: S311
-    return now() + timedelta(seconds=seconds * jitter)
+    return clock.now() + timedelta(seconds=seconds * jitter)

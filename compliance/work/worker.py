@@ -33,15 +33,20 @@ def single_instance(lock: Path) -> Iterator[None]:
         yield
 
 
-def run(stopping: threading.Event, *, is_single: bool) -> None:
-    """Work all queues until `stopping` is set. `is_single`: no other worker can be alive."""
+def run(
+    stopping: threading.Event, *, is_single: bool, beat: Callable[[], None]
+) -> None:
+    """Work all queues until `stopping` is set. `is_single`: no other worker can be alive.
+
+    `beat` is called many times a second: it says now and then that this worker is alive.
+    """
     registered = queues.registered().values()
     if is_single:
         for queue in registered:
             # Those of a worker that was killed: its rows would otherwise wait for their leases.
             queue.drop_leases()
     pools = [Pool(queue, stopping) for queue in registered]
-    _watch(pools, stopping)
+    _watch(pools, stopping, beat)
     for pool in pools:
         pool.end()
 
@@ -109,10 +114,13 @@ def _task(queue: WorkQueue) -> Callable[[], object]:
     return task or queue.drain
 
 
-def _watch(pools: list[Pool], stopping: threading.Event) -> None:
+def _watch(
+    pools: list[Pool], stopping: threading.Event, beat: Callable[[], None]
+) -> None:
     """Wake the pools of queues that were notified, and of queues that have due rows.
 
-    It looks for due rows after each change of the database, and every SWEEP_SECONDS.
+    It looks for due rows after each change of the database, and every SWEEP_SECONDS. A worker that
+    hangs here must not say that it is alive: so `beat` is called here.
     """
     by_queue = {pool.queue.name: pool for pool in pools}
     count_changes = _change_counter()
@@ -124,6 +132,7 @@ def _watch(pools: list[Pool], stopping: threading.Event) -> None:
         notified = reader.wait(POLL_SECONDS)
         for name in notified & by_queue.keys():
             by_queue[name].wake()
+        beat()
         moment = time.monotonic()
         # While wake-ups come, looking for more would only slow the threads that they woke.
         interval = SWEEP_SECONDS if notified else POLL_SECONDS

@@ -42,6 +42,7 @@ PAGES = {
     "document-copy": Kind.COPY,
     "job": Kind.JOB,
     "case-privacy": Kind.CASE,
+    "party": Kind.PARTY,
 }
 # Their page is a warning. The file itself is the answer to a form.
 FORMS = {

@@ -35,6 +35,8 @@ DECIDE = "reviews.decide_case"
 APPROVE = "reviews.approve_case"
 REOPEN = "reviews.reopen_case"
 NOTE = "reviews.note_case"
+# To add and end relations of parties, and to join and part parties.
+PARTIES = "reviews.change_party"
 EXPORT = "reviews.export_case"
 EVERY_CASE = "reviews.view_every_case"
 PAYLOAD = "reviews.view_payload_case"
@@ -55,6 +57,8 @@ ERASE = "reviews.add_erasure"
 CONFIRM_ERASURE = "reviews.confirm_erasure"
 # To change what applicants see of the sender.
 ORGANISE = "reviews.change_organisation"
+# To make versions of the risk policy, and to make one live.
+RISK_POLICY = "reviews.change_riskpolicy"
 # To change what the desk stores of a service.
 CONNECT = "reviews.change_connection"
 
@@ -67,8 +71,20 @@ _READ = {
     "reviews.view_caseevent",
     "reviews.view_decision",
     "reviews.view_note",
+    "reviews.view_caserating",
+    "reviews.view_riskpolicy",
 }
-_ANALYST = _READ | {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, NOTE, EXPORT, PAYLOAD, TOKEN}
+_ANALYST = _READ | {
+    SUBMIT,
+    RUN_AGAIN,
+    REVIEW,
+    DECIDE,
+    NOTE,
+    EXPORT,
+    PAYLOAD,
+    TOKEN,
+    PARTIES,
+}
 _SENIOR = _ANALYST | {APPROVE, REOPEN}
 
 
@@ -79,7 +95,7 @@ def _manage(*models: str) -> set[str]:
 
 
 _SYSTEM = _manage("agent", "connection", "subscription", "tag", "team", "webhooksecret")
-_RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule")
+_RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule") | {RISK_POLICY}
 _SEE_PRIVACY = {
     PRIVACY,
     "reviews.view_legalhold",
@@ -87,7 +103,7 @@ _SEE_PRIVACY = {
 }
 _PRIVACY = _SEE_PRIVACY | {HOLD, ERASE, CONFIRM_ERASURE}
 # What nobody does any more to a case that was erased.
-_ACTS = {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, APPROVE, REOPEN, NOTE}
+_ACTS = {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, APPROVE, REOPEN, NOTE, PARTIES}
 ERASED = "The personal data of this case were erased: nothing more is done with it."
 # Users are never deleted: the trail names them.
 _USERS = {"auth.add_user", "auth.change_user", "auth.view_user", "auth.view_group"}

@@ -11,6 +11,7 @@ from reviews.models import (
     FourEyesRule,
     ReasonCode,
     RetentionRule,
+    RiskPolicy,
     Subscription,
     Team,
 )
@@ -21,6 +22,7 @@ KINDS = {
     ReasonCode: "rules",
     Clock: "rules",
     RetentionRule: "rules",
+    RiskPolicy: "rules",
     Subscription: "subscriptions",
     Team: "people",
 }

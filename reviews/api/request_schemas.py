@@ -15,7 +15,7 @@ from compliance.http.api.schemas import (
     ref,
 )
 from reviews.decisions.decisions import LONGEST
-from reviews.models import CheckReview, Document, Kind, Outcome
+from reviews.models import Band, CheckReview, Document, Kind, Outcome
 
 NUMBER: Schema = {"type": "integer", "minimum": 1}
 REVISION: Schema = {
@@ -167,6 +167,7 @@ BODIES: dict[str, Schema] = {
         },
         but=("reason",),
     ),
+    "NewRating": body({"band": one_of(Band.values), "reason": SAYING}),
     "NewDismissal": body(
         {
             "key": {"type": "string", "minLength": 1, "maxLength": 64},

@@ -22,6 +22,7 @@ from compliance.http.api.schemas import (
 from reviews import results
 from reviews.api.request_schemas import BODIES, DOCUMENT_KIND, NUMBER
 from reviews.models import (
+    Band,
     Case,
     CaseEvent,
     CheckResult,
@@ -32,6 +33,7 @@ from reviews.models import (
     Job,
     Kind,
     Outcome,
+    RatingOverride,
     Scope,
     Severity,
 )
@@ -306,6 +308,60 @@ ANSWERS: dict[str, Schema] = {
     "Place": record(
         {"page": NUMBER}
         | {side: {"type": "number"} for side in ("x0", "y0", "x1", "y1")}
+    ),
+    "Rating": record(
+        {
+            "band": {
+                **one_of(Band.values),
+                "description": "With what people say.",
+            },
+            "score": {"type": "integer", "minimum": 0, "maximum": 100},
+            "band_of_policy": one_of(Band.values),
+            "policy": {**NUMBER, "description": "The version of the risk policy."},
+            "rated_at": MOMENT,
+            "is_due": {
+                **BOOLEAN,
+                "description": "Something has changed: it is rated again in a moment.",
+            },
+            "contributions": listed(
+                record(
+                    {
+                        "factor": STRING,
+                        "title": STRING,
+                        "label": STRING,
+                        "words": STRING,
+                        "points": INTEGER,
+                        "weight": {**INTEGER, "description": "Percent."},
+                        "amount": {
+                            **INTEGER,
+                            "description": "What it adds to the score.",
+                        },
+                        "is_unknown": BOOLEAN,
+                    }
+                )
+            ),
+            "overrides": {
+                **listed(STRING),
+                "description": "Why the band is higher than the score says.",
+            },
+            "unknown": {**listed(STRING), "description": "Factors without a value."},
+            "override": or_null(
+                record(
+                    {
+                        "id": NUMBER,
+                        "status": one_of(RatingOverride.Status.values),
+                        "was": one_of(Band.values),
+                        "band": one_of(Band.values),
+                        "reason": STRING,
+                        "made_by": WHO,
+                        "made_at": MOMENT,
+                        "second_by": WHO,
+                        "second_at": LATER,
+                        "ended_at": LATER,
+                    }
+                )
+            ),
+        }
     ),
     "Dismissal": record(
         {

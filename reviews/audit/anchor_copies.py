@@ -16,6 +16,7 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.http import outbound, outbox
 from compliance.security.proofs import time_stamps
 from compliance.security.proofs.time_stamps import StampError
@@ -60,7 +61,9 @@ def ensure() -> None:
     rows = AnchorCopy.objects.filter(channel__in=channels, due_at__isnull=False)
     missing = set(channels) - set(rows.values_list("channel", flat=True))
     for channel in missing:
-        AnchorCopy.objects.update_or_create(channel=channel, defaults={"due_at": now()})
+        AnchorCopy.objects.update_or_create(
+            channel=channel, defaults={"due_at": clock.now()}
+        )
 
 
 def send(copy: AnchorCopy) -> None:
@@ -80,7 +83,7 @@ def send(copy: AnchorCopy) -> None:
         return
     pause = timedelta(minutes=settings.ANCHOR_COPY_MINUTES)
     copy.complete(
-        due_at=moment + pause, sent_seq=entry["seq"], sent_at=moment, error=""
+        due_at=clock.now() + pause, sent_seq=entry["seq"], sent_at=moment, error=""
     )
 
 

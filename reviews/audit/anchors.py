@@ -264,7 +264,8 @@ def _head_faults(heads: list[Head]) -> Iterator[str]:
             if seq > end:
                 yield (
                     f"The chain ends at line {end}, and line {seq} was anchored at {at}:"
-                    " the database was emptied, set back or replaced."
+                    " the database was emptied, set back or replaced. If a backup was restored"
+                    " on purpose, declare it: `manage.py audit_restored`."
                 )
             else:
                 yield (

@@ -30,6 +30,8 @@ from reviews.models import (
     BulkAct,
     Case,
     CaseEvent,
+    CaseParty,
+    CaseRating,
     Chain,
     CheckResult,
     CheckReview,
@@ -51,14 +53,21 @@ from reviews.models import (
     Note,
     Organisation,
     Page,
+    Party,
+    PartyMerge,
+    PartyRelation,
+    PartyStatement,
     Pause,
     Presence,
     QueueLayout,
+    RatingOverride,
+    RatingState,
     Read,
     ReasonCode,
     RefusedDocument,
     RequestMail,
     RetentionRule,
+    RiskPolicy,
     SavedView,
     Seal,
     SearchText,
@@ -142,6 +151,12 @@ BOUND: dict[type[models.Model], Bound] = {
     Clock: Bound("name minutes agent risk is_active"),
     Team: Bound("name", many="members connections"),
     RetentionRule: Bound("name kind outcome months clock is_active"),
+    RiskPolicy: Bound("number note content status made_by made_at live_at"),
+    CaseRating: Bound("case policy inputs score band result at"),
+    RatingOverride: Bound(
+        "case was band reason status made_by made_at needs_second second_by second_at "
+        "ended_at"
+    ),
     LegalHold: Bound(
         "case reference reason by at until lifted_by lifted_at lifted_reason"
     ),
@@ -149,6 +164,15 @@ BOUND: dict[type[models.Model], Bound] = {
         "case rule rule_name reason by planned_at needs_second second_by second_at "
         "status refusal erased_at counts remains service done_at"
     ),
+    Party: Bound("kind head created_at"),
+    CaseParty: Bound("case party role place at"),
+    PartyStatement: Bound(
+        "case_party kind label value issuer digest since until source by learnt_at replaced_at"
+    ),
+    PartyRelation: Bound(
+        "holder held kind share_min share_max votes_min votes_max detail since until source by learnt_at replaced_at"
+    ),
+    PartyMerge: Bound("first second reason by at undone_by undone_at undone_reason"),
 }
 
 # Each change of these is a line by itself, whoever makes it: see settings_lines.
@@ -162,6 +186,7 @@ SETTINGS = (
     Clock,
     Team,
     RetentionRule,
+    RiskPolicy,
 )
 
 EXEMPT: dict[type[models.Model], str] = {
@@ -184,6 +209,7 @@ EXEMPT: dict[type[models.Model], str] = {
     QueueLayout: "How a person looks at the queue.",
     BulkAct: "Progress of work. Each act of it has a line of its own.",
     Pause: "Progress of work. Its begin and its end have lines.",
+    RatingState: "Follows from the ratings and overrides of the case, which are bound.",
     Read: "Who looked at what, with a time limit of its own. It decides nothing.",
     Announcement: "A copy of a decision, which is bound.",
     AnnouncementAttempt: "Progress of work.",

@@ -15,8 +15,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import models, transaction
 from django.db.models import Count, Exists, OuterRef
-from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.security import data_keys
 from reviews.audit import (
     anchor_copies,
@@ -39,6 +39,8 @@ PAUSE = timedelta(seconds=2)
 CLEAR = frozenset(
     {
         "agent",
+        "band",
+        "before",
         "cases",
         "check",
         "checks",
@@ -48,6 +50,7 @@ CLEAR = frozenset(
         "kinds",
         "made_by",
         "manifest_sha256",
+        "now",
         "outcome",
         "owner",
         "reasons",
@@ -146,7 +149,7 @@ def seal_due(chain: Chain) -> None:
         chain.renew(settings.LEASE)
     if anchors.anchor_due():
         anchor_copies.ensure()
-    chain.complete(due_at=now() + PAUSE)
+    chain.complete(due_at=clock.now() + PAUSE)
 
 
 @transaction.atomic

@@ -13,8 +13,8 @@ from django.conf import settings
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import Storage
 from django.db import transaction
-from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.storage import stored_files
 from compliance.work import notify
 from compliance.work.isolation import IsolationError, stream
@@ -71,7 +71,7 @@ def image(page: Page) -> File[bytes]:
     try:
         return stored_files.opened(page.image, page.sha256)
     except (stored_files.ChangedError, stored_files.MissingError) as exc:
-        if page.document.move(Document.Status.PENDING, reason="", due_at=now()):
+        if page.document.move(Document.Status.PENDING, reason="", due_at=clock.now()):
             log.warning("Document %s: %s It is drawn again", page.document_id, exc)
             notify.after_commit(QUEUE)
         raise

@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.timezone import now
 
+from compliance.db import clock
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.documents import scans
@@ -58,7 +59,7 @@ def _end(scan: FileScan, status: str, what: str, *, actor: User, reason: str) ->
         _delete(row)
     trail.record(scan.case, what, data, user=actor, about=about)
     if isinstance(row, Document) and status == Status.RELEASED:
-        row.move(Document.Status.PENDING, reason="", due_at=now())
+        row.move(Document.Status.PENDING, reason="", due_at=clock.now())
         scans.draw(row)
     return True
 

@@ -11,8 +11,8 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.scanning import scanner
 from compliance.storage import stored_files
 from compliance.work import notify
@@ -133,14 +133,14 @@ def closed_documents(documents: Sequence[Document]) -> list[str]:
 def perform(scan: FileScan) -> bool:
     """Scan the file of a row that is due. Returns whether there is an answer now."""
     if not scanner.is_on():
-        scan.complete(due_at=now() + PAUSE)
+        scan.complete(due_at=clock.now() + PAUSE)
         return False
     row = scan.row
     try:
         file = stored_files.opened(row.file, row.sha256)
     except (stored_files.MissingError, stored_files.ChangedError) as exc:
         # There is nothing to scan. Pages and downloads say so of the file itself.
-        scan.complete(due_at=now() + PAUSE, error=str(exc)[:200])
+        scan.complete(due_at=clock.now() + PAUSE, error=str(exc)[:200])
         return False
     with file:
         found = scan.answer(file)
@@ -193,7 +193,7 @@ def close(document: Document, reason: str) -> None:
 def draw(document: Document) -> None:
     """Draw its pages now, unless they are drawn."""
     waiting = Document.objects.filter(pk=document.pk, status=Document.Status.PENDING)
-    if waiting.update(due_at=now()):
+    if waiting.update(due_at=clock.now()):
         notify.after_commit(page_images.QUEUE)
 
 
@@ -208,7 +208,9 @@ def scan_again(case: Case | None = None) -> int:
             rows = rows.filter(**{path: case})
         for row in rows.iterator(chunk_size=500):
             scan = of(row) or queue(row)
-            if scan and scan.move(Status.WAITING, due_at=now(), leased_until=None):
+            if scan and scan.move(
+                Status.WAITING, due_at=clock.now(), leased_until=None
+            ):
                 notify.after_commit(QUEUE)
             count += 1
     return count

@@ -15,6 +15,7 @@ from django.core.signing import BadSignature, TimestampSigner, b62_decode
 from django.db import transaction
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.http import outbound
 from compliance.storage import file_types, stored_files
 from compliance.work import notify
@@ -145,7 +146,7 @@ def prepare(document: Document) -> None:
         scans.require_open(document)
     except scans.WaitsForScanError:
         # The end of the scan makes it due at once. This is for an end that was missed.
-        document.complete(due_at=now() + SCAN_PAUSE)
+        document.complete(due_at=clock.now() + SCAN_PAUSE)
         return
     except stored_files.StoredError as exc:
         mark_unreadable(document, str(exc))

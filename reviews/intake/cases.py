@@ -10,6 +10,7 @@ from datetime import timedelta
 from django.contrib.auth.models import User
 from django.core.files.base import File
 from django.db import IntegrityError, transaction
+from django.db.models import Model
 
 from compliance.http import references
 from compliance.http.limits import quotas
@@ -22,6 +23,7 @@ from reviews.jobs import completion, start
 from reviews.jobs.endings import NO_RECOMMENDATION, NO_SUMMARY
 from reviews.jobs.schedule import UNDER_WAY
 from reviews.models import Agent, Case, CaseEvent, Document, Job, SearchText
+from reviews.parties import recording
 from reviews.people import sla
 
 # A page offers to stop waiting for a job that runs for longer. Most take minutes.
@@ -77,7 +79,9 @@ def submit(
             if earlier := _case_of(submission):
                 return earlier
             pictures = _open(case, has_reference=bool(reference))
-            _record_submission(case, [*pictures, *attach(case, documents)])
+            parties = recording.record(case)
+            rows = [*pictures, *attach(case, documents), *parties.rows]
+            _record_submission(case, rows)
             start.queue(case, submission=submission)
             return case
     except IntegrityError as exc:
@@ -109,7 +113,7 @@ def _open(case: Case, *, has_reference: bool) -> list[Document]:
     return store.import_id_pictures(case)
 
 
-def _record_submission(case: Case, documents: Iterable[Document]) -> None:
+def _record_submission(case: Case, rows: Iterable[Model]) -> None:
     data = {"agent": case.agent.name if case.agent else ""}
     actor = CaseEvent.Actor.AGENT
     trail.record(
@@ -118,7 +122,7 @@ def _record_submission(case: Case, documents: Iterable[Document]) -> None:
         data,
         user=case.submitted_by,
         actor=actor,
-        about=[case, *documents],
+        about=[case, *rows],
     )
 
 

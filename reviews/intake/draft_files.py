@@ -18,8 +18,8 @@ from django.core.files.base import File
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils.datastructures import MultiValueDict
-from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.storage import file_types, stored_files
 from compliance.work import notify
 from reviews.intake import drafts
@@ -77,7 +77,7 @@ def add(owner: Owner, *, kind: str, file: UploadedFile[bytes]) -> DraftFile:
     )
     if isinstance(owner, User):
         row.user = owner
-        row.due_at = now() + LIFETIME
+        row.due_at = clock.now() + LIFETIME
     elif isinstance(owner, Invitation):
         row.invitation = owner
         row.due_at = owner.expires_at
@@ -154,7 +154,7 @@ def of_link(link: Link) -> list[DraftFile]:
 
 def expire_soon(link: Link) -> None:
     """Part of a transaction that ends a link: the worker removes its files."""
-    if _files_of(link).update(due_at=now()):
+    if _files_of(link).update(due_at=clock.now()):
         notify.after_commit(QUEUE)
 
 

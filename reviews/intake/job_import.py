@@ -14,6 +14,7 @@ from reviews.findings import related_cases
 from reviews.intake.cases import UnfitReferenceError, subject_of
 from reviews.jobs import schedule
 from reviews.models import ID_PICTURES, Case, CaseEvent, Connection, Document, Job, Kind
+from reviews.parties import recording
 from reviews.people import sla
 from reviews.service.client import Service, ServiceError
 from reviews.wire import JsonObject
@@ -49,12 +50,13 @@ def import_job(connection: Connection, remote_id: str) -> Job:
         if is_new:
             case.move(Case.Status.CHECKING)
             data = {"job": remote_id}
+            parties = recording.record(case)
             trail.record(
                 case,
                 "imported",
                 data,
                 actor=CaseEvent.Actor.AGENT,
-                about=[case, *case.documents.all()],
+                about=[case, *case.documents.all(), *parties.rows],
             )
             notify.after_commit(schedule.QUEUE)
     return job

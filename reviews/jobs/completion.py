@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews import results
@@ -105,7 +106,7 @@ def apply_webhooks(
     # notice locks the job's row. So a start either comes before it and is visible here, or comes
     # after it and reads the notice.
     started = Job.objects.filter(pk=job.pk).exclude(status=Job.Status.QUEUED)
-    if needs_poll and started.update(due_at=now(), updated_at=now()):
+    if needs_poll and started.update(due_at=clock.now(), updated_at=now()):
         notify.after_commit(schedule.QUEUE)
     elif rows and locked.status == Job.Status.RUNNING:
         schedule.postpone_poll(job)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.utils.timezone import now
-
+from compliance.db import clock
 from compliance.scanning import scanner
 from compliance.work import notify
 from reviews.documents import scans
@@ -25,7 +24,7 @@ def perform(scan: FileScan) -> None:
         )
         # The error is encrypted: the database cannot search it.
         waiting = [job.pk for job in queued if job.error.startswith(WAITS)]
-        if queued.filter(pk__in=waiting).update(due_at=now()):
+        if queued.filter(pk__in=waiting).update(due_at=clock.now()):
             notify.after_commit(schedule.QUEUE)
 
 
@@ -40,5 +39,5 @@ def wait(job: Job, case: Case) -> bool:
             names.append(document.file_name)
     if names:
         error = f"{WAITS}: {', '.join(names)}"
-        job.complete(due_at=now() + PAUSE, error=error)
+        job.complete(due_at=clock.now() + PAUSE, error=error)
     return bool(names)

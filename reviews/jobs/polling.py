@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.security.personal_fields import sealed
 from compliance.work.rows import backoff
 from reviews import results
@@ -72,7 +73,7 @@ def collect(job: Job) -> None:
         answer = _ask(job)
     except KeyRefusedError as exc:
         pauses.pause(job.connection, exc)
-        job.complete(due_at=now())
+        job.complete(due_at=clock.now())
         return
     except ServiceError as exc:
         may_be_behind = exc.status == 404 and tries < UNKNOWN_TRIES
@@ -148,7 +149,7 @@ def _poll_later(job: Job, answer: JsonObject) -> None:
         _raise_alarm_of_long_run(job)
     # The longer it runs, the less often it is polled.
     pause = min(run_time / 4, LONGEST_PAUSE)
-    due = max(schedule.next_poll(), now() + pause)
+    due = max(schedule.next_poll(), clock.now() + pause)
     error = _unknown_status(answer)
     job.complete(due_at=due, tries=0, error=error)
     if notice := end_notices.current(job):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from http import HTTPStatus
 
 from django.conf import settings
-from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.models import Connection, Job
@@ -14,19 +15,21 @@ from reviews.service import pauses
 from reviews.service.client import KeyRefusedError, ServiceError
 
 QUEUE = pauses.JOBS_QUEUE
+# How the words begin for a job that the service has no room for (429).
+NO_ROOM = "The service takes no more at the moment."
 UNDER_WAY = (Job.Status.QUEUED, Job.Status.RUNNING)
 
 
 def next_poll() -> datetime:
     """When a running job is polled if no webhook comes before."""
-    return now() + timedelta(seconds=settings.JOB_NEWS_SECONDS)
+    return clock.now() + timedelta(seconds=settings.JOB_NEWS_SECONDS)
 
 
 def retry_time(error: ServiceError, tries: int) -> datetime:
     """When to call the service again after `tries` failed calls."""
     if error.retry_after is not None:
         # The service knows best when it can answer again.
-        return now() + timedelta(seconds=error.retry_after)
+        return clock.now() + timedelta(seconds=error.retry_after)
     return backoff(tries)
 
 
@@ -34,7 +37,15 @@ def try_again(job: Job, error: ServiceError) -> None:
     """Count a failed call, and make the job due again later."""
     tries = job.tries + 1
     due = retry_time(error, tries)
-    job.complete(due_at=due, tries=tries, error=str(error))
+    words = str(error)
+    if error.status == HTTPStatus.TOO_MANY_REQUESTS:
+        words = f"{NO_ROOM} {words}"
+    job.complete(due_at=due, tries=tries, error=words)
+
+
+def waits_for_room(job: Job) -> bool:
+    """Whether the service answered that it takes no more for now."""
+    return str(job.error).startswith(NO_ROOM)
 
 
 def wait_for_key(job: Job, connection: Connection, error: KeyRefusedError) -> None:
@@ -43,13 +54,13 @@ def wait_for_key(job: Job, connection: Connection, error: KeyRefusedError) -> No
     No worker claims the job before the pause ends.
     """
     pauses.pause(connection, error)
-    job.complete(due_at=now(), error=pauses.WAITS)
+    job.complete(due_at=clock.now(), error=pauses.WAITS)
 
 
 def poll_soon(job: Job) -> None:
     """Poll a running job now: a webhook said something that we cannot read."""
     running = Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING)
-    if running.update(due_at=now()):
+    if running.update(due_at=clock.now()):
         notify.after_commit(QUEUE)
 
 
@@ -64,6 +75,6 @@ def postpone_poll(job: Job) -> None:
     waiting = Job.objects.filter(
         pk=job.pk,
         status=Job.Status.RUNNING,
-        due_at__gt=now(),
+        due_at__gt=clock.now(),
     )
     waiting.update(due_at=due)

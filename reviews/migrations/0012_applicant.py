@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0010_encrypted"),
+        ("reviews", "0011_parties"),
     ]
 
     operations = [

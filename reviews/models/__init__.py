@@ -29,9 +29,23 @@ from reviews.models.documents import (
 from reviews.models.intake import Draft, DraftFile, InformationRequest
 from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
+from reviews.models.parties import (
+    CaseParty,
+    Party,
+    PartyMerge,
+    PartyRelation,
+    PartyStatement,
+)
 from reviews.models.people import ApiToken, Presence, Read, Scope, Team
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
+from reviews.models.risk import (
+    Band,
+    CaseRating,
+    RatingOverride,
+    RatingState,
+    RiskPolicy,
+)
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
 from reviews.models.trail import (
@@ -55,9 +69,12 @@ __all__ = [
     "AnnouncementAttempt",
     "ApiToken",
     "Attachment",
+    "Band",
     "BulkAct",
     "Case",
     "CaseEvent",
+    "CaseParty",
+    "CaseRating",
     "Chain",
     "CheckResult",
     "CheckReview",
@@ -81,14 +98,21 @@ __all__ = [
     "Organisation",
     "Outcome",
     "Page",
+    "Party",
+    "PartyMerge",
+    "PartyRelation",
+    "PartyStatement",
     "Pause",
     "Presence",
     "QueueLayout",
+    "RatingOverride",
+    "RatingState",
     "Read",
     "ReasonCode",
     "RefusedDocument",
     "RequestMail",
     "RetentionRule",
+    "RiskPolicy",
     "SavedView",
     "Scope",
     "Seal",

@@ -108,6 +108,7 @@ class Read(models.Model):
         EVIDENCE = "evidence", "Evidence pack"
         EXPORT = "export", "Export for the subject"
         INTERFACE = "interface", "REST interface"
+        PARTY = "party", "Party"
 
     at = models.DateTimeField(default=now, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

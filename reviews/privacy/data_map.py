@@ -107,6 +107,54 @@ TABLES = (
         act=Act.REMOVE,
         path="case",
     ),
+    Table("reviews.Party", plain="id kind head created_at"),
+    Table("reviews.CaseParty", plain="id case party role place at"),
+    Table(
+        "reviews.PartyStatement",
+        plain="id case_party kind label source by learnt_at replaced_at",
+        personal={
+            "value": "a name, a number or a fact of a party: the subject, an owner, a director",
+            "issuer": "the country that issued the number",
+            "digest": "a hash of a name or a number",
+            "since": "from when on it holds",
+            "until": "until when it holds",
+        },
+        why="Who stands behind the customer, over all cases.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case_party__case",
+        values={"value": ERASED},
+        note="The kind of statement, its source and time stay. A party that no other case names is a number then.",
+    ),
+    Table(
+        "reviews.PartyRelation",
+        plain="id holder held kind source by learnt_at replaced_at",
+        personal={
+            "share_min": "the share, at least",
+            "share_max": "the share, at most",
+            "votes_min": "the votes, at least",
+            "votes_max": "the votes, at most",
+            "detail": "the relation in words",
+            "since": "from when on it holds",
+            "until": "until when it holds",
+        },
+        why="Who owns and controls the customer.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="holder__case",
+        note="The kind of relation, its source and time stay; it counts no more.",
+    ),
+    Table(
+        "reviews.PartyMerge",
+        plain="id first second by at undone_by undone_at",
+        personal={
+            "reason": "why two parties are the same; to be written without a name",
+            "undone_reason": "why they are not",
+        },
+        why="Who joined parties, and why.",
+        kept=_STAFF,
+        note="It says who judged what.",
+    ),
     Table(
         "reviews.Job",
         plain=(
@@ -183,6 +231,41 @@ TABLES = (
         path="case",
         values={"rationale": ERASED},
         note="The outcome, the reason codes, the people and the times stay.",
+    ),
+    Table(
+        "reviews.CaseRating",
+        plain="id case policy score band at",
+        personal={
+            "inputs": "the facts that count: countries, hits, structure, product",
+            "result": "what each of them contributed, in words",
+        },
+        why="How great the risk of a customer is, and why.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        note="The policy, the score, the band and the time stay.",
+    ),
+    Table(
+        "reviews.RatingOverride",
+        plain=(
+            "id updated_at case was band status made_by made_at needs_second second_by second_at"
+            " ended_at"
+        ),
+        personal={"reason": "why a person rated the case otherwise"},
+        why="Who judged what, and why.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"reason": ERASED},
+        note="The bands, the people and the times stay.",
+    ),
+    Table(
+        "reviews.RatingState",
+        plain=f"{_WORK} id case status rating score band",
+    ),
+    Table(
+        "reviews.RiskPolicy",
+        plain="id updated_at number note content status made_by made_at live_at",
     ),
     Table(
         "reviews.Note",

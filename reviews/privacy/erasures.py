@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
@@ -73,7 +74,7 @@ def plan(case: Case, *, actor: User, reason: str) -> Erasure:
 def plan_by_rule(case: Case, *, rule: RetentionRule) -> Erasure | None:
     """Plan the erasure of a case that is past its time; None where it is planned already."""
     needs_second = settings.ERASURE_SECOND_PERSON
-    due_at = now() + timedelta(days=settings.ERASURE_NOTICE_DAYS)
+    due_at = clock.now() + timedelta(days=settings.ERASURE_NOTICE_DAYS)
     words = f"{rule.name}: {rule.months} months from {rule.get_clock_display().lower()}"
     erasure = Erasure(
         case=case,
@@ -113,7 +114,7 @@ def confirm(erasure: Erasure, *, actor: User) -> None:
         needs_second=True,
         second_by=None,
     )
-    if not waiting.update(second_by=actor, second_at=now(), due_at=now()):
+    if not waiting.update(second_by=actor, second_at=now(), due_at=clock.now()):
         raise RefusedError("It does not wait for a second person any more.")
     erasure.refresh_from_db()
     data = {"erasure": erasure.pk}
@@ -202,7 +203,7 @@ def _erase_at_service(erasure: Erasure) -> None:
         _end(erasure, "The service was not asked: the connection is switched off.")
         return
     if connection.standing_pause:
-        erasure.complete(due_at=now() + pauses.LONGEST, waits_for=pauses.WAITS)
+        erasure.complete(due_at=clock.now() + pauses.LONGEST, waits_for=pauses.WAITS)
         return
     try:
         with pauses.asking(connection) as service:

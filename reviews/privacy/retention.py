@@ -13,6 +13,7 @@ from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.work import notify
 from reviews.models import (
     ENDING,
@@ -113,7 +114,7 @@ def plan(rule: RetentionRule) -> None:
         for case in cases:
             erasures.plan_by_rule(case, rule=rule)
         rule.heartbeat(settings.LEASE)
-    rule.complete(due_at=now() + DAY)
+    rule.complete(due_at=clock.now() + DAY)
 
 
 def _chunks(rule: RetentionRule) -> Iterator[list[Case]]:
@@ -126,7 +127,7 @@ def wake(instance: RetentionRule, **_: object) -> None:
     """Connected to post_save: a rule that somebody has switched on looks at its cases now."""
     rows = RetentionRule.objects.filter(pk=instance.pk)
     if instance.is_active:
-        rows.update(due_at=now())
+        rows.update(due_at=clock.now())
         notify.after_commit(QUEUE)
     else:
         rows.update(due_at=None)

@@ -32,7 +32,9 @@ from reviews.models import (
     Erasure,
     InformationRequest,
     Note,
+    RatingOverride,
 )
+from reviews.risk import ratings, view
 from reviews.service import received_webhooks
 
 VERIFIER = Path(__file__).with_name("evidence_verify.py")
@@ -305,9 +307,18 @@ def case_to_wire(case: Case) -> Object:
         "decisions": [decision_to_wire(row) for row in case.decisions.order_by("pk")],
         "reviews": list(_reviews(case)),
         "dismissals": [_dismissal(row) for row in case.dismissals.select_related("by")],
+        "ratings": [view.rating_to_wire(row) for row in ratings.history(case)],
+        "rating_overrides": list(_rating_overrides(case)),
         "notes": [_note(row) for row in case.notes.select_related("by").order_by("pk")],
         "requests": [_request(row) for row in case.requests.order_by("pk")],
     }
+
+
+def _rating_overrides(case: Case) -> Iterator[Object]:
+    rows = RatingOverride.objects.filter(case=case)
+    rows = rows.select_related("made_by", "second_by")
+    for row in rows.order_by("pk"):
+        yield view.override_to_wire(row)
 
 
 def _erasures(case: Case) -> QuerySet[Erasure]:

@@ -20,6 +20,7 @@ from reviews.results.checklist import (
     verdict_of,
 )
 from reviews.results.kinds import (
+    LEAST_URGENT,
     Box,
     Check,
     Comparison,
@@ -29,6 +30,7 @@ from reviews.results.kinds import (
     Part,
     Screening,
     Section,
+    urgency,
 )
 from reviews.results.parts import UNKNOWN, parts, rank, speaks_against, template_for
 from reviews.results.reading import label, pretty, same, text
@@ -48,6 +50,7 @@ from reviews.results.views import READERS, SECTIONS
 
 __all__ = [
     "HINTS",
+    "LEAST_URGENT",
     "MAX_RESULTS",
     "OPEN",
     "READERS",
@@ -84,6 +87,7 @@ __all__ = [
     "template_for",
     "text",
     "texts",
+    "urgency",
     "verdict",
     "verdict_of",
     "worst",

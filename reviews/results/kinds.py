@@ -108,6 +108,16 @@ class Finding:
         return self.tone == "fail"
 
 
+# How soon a person should look at a finding, by its tone.
+_URGENCY = {"fail": 0, "warn": 1}
+LEAST_URGENT = 2
+
+
+def urgency(finding: Finding) -> int:
+    """0 for what speaks against the case, 1 for what is in doubt, LEAST_URGENT for all else."""
+    return _URGENCY.get(finding.tone, LEAST_URGENT)
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison(Finding):
     field: str
@@ -312,9 +322,11 @@ class Hit(Finding):
 
 @dataclass(frozen=True, slots=True)
 class SubjectScreening:
-    """One subject compared with lists. `lists` and `policy` as they came, for the page."""
+    """One subject compared with lists. `what`: the kind of lists, as the service calls it. `lists` and
+    `policy` as they came, for the page."""
 
     title: str
+    what: str
     verdict: str
     explanation: str
     lists: Sequence[JsonObject]

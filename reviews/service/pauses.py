@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.work import notify
 from reviews.audit import trail
 from reviews.models import Connection, Job, Pause
@@ -95,7 +96,7 @@ def _without_key(text: str, connection: Connection) -> str:
 def _next_probe(probes: int) -> datetime:
     last = len(SCHEDULE) - 1
     seconds = SCHEDULE[min(probes, last)]
-    return now() + timedelta(seconds=seconds)
+    return clock.now() + timedelta(seconds=seconds)
 
 
 def probe(row: Pause) -> None:
@@ -144,7 +145,7 @@ def probe_now(connection: Connection) -> bool:
     current = Pause.objects.filter(connection=connection, status=Pause.Status.PAUSED)
     # A probe that runs now uses the earlier key. With another claim it loses its lease.
     count = current.update(
-        due_at=now(),
+        due_at=clock.now(),
         leased_until=None,
         claim_count=F("claim_count") + 1,
         probes=0,

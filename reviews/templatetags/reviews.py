@@ -16,7 +16,7 @@ from reviews.documents import scans
 from reviews.models import Attachment, Document
 from reviews.pages.case.viewer import differing
 from reviews.pages.queue.queue_rows import due_in_words
-from reviews.results import Indicator, label, pretty
+from reviews.results import Indicator, label, pretty, urgency
 from reviews.results.details import faces
 from reviews.results.details.faces import Crop
 from reviews.results.kinds import STATE_WORDS, Comparison, Face, Finding, Segment
@@ -132,6 +132,12 @@ def place(row: Finding) -> SafeString:
     ref = escape(row.ref)
     target = f'href="#box-{ref}"' if row.boxes else 'tabindex="-1"'
     return SafeString(f'id="{ref}" data-row data-evidence="{ref}" {target}')
+
+
+@register.filter
+def worst_first(rows: Sequence[Finding]) -> list[Finding]:
+    """The findings that speak against the case before the others; of equals, in their order."""
+    return sorted(rows, key=urgency)
 
 
 @register.simple_tag

@@ -10,8 +10,13 @@ let opener = null;
 
 const fields = () => form()?.querySelectorAll("textarea, input:not([type=hidden])") ?? [];
 const nameOf = ({ type, name, value }) => (type === "checkbox" ? `${name} ${value}` : name);
+// A draft that nobody touched is replaced by that of the next outcome.
+const isDraft = (field) => field.type === "textarea" && field.value === field.defaultValue;
 const remember = () => {
-  for (const field of fields()) typed[nameOf(field)] = field.type === "checkbox" ? field.checked : field.value;
+  for (const field of fields()) {
+    if (isDraft(field)) delete typed[nameOf(field)];
+    else typed[nameOf(field)] = field.type === "checkbox" ? field.checked : field.value;
+  }
 };
 const recall = () => {
   for (const field of fields()) {
@@ -53,7 +58,39 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
     return;
   }
   recall();
+  follow();
   form().querySelector(".outcome[aria-current]")?.focus();
+});
+
+// The case that comes next: the following one of the list that was looked at. Whether it is opened
+// is each person's choice, kept in this browser.
+const CHOICE = "next-case";
+const follow = () => {
+  const choice = document.getElementById("next-case");
+  if (!choice) return;
+  if (localStorage.getItem(CHOICE) === "off") choice.checked = false;
+  const link = document.querySelector('#case-pager [data-keys="]"][href]');
+  form().elements.next_case.value = link?.pathname.match(/\d+/)[0] ?? "";
+};
+document.addEventListener("change", ({ target }) => {
+  if (target.id === "next-case") localStorage.setItem(CHOICE, target.checked ? "on" : "off");
+});
+
+// A digit chooses a reason: of the decision, where no text has the focus, or of a dismissal or an
+// override, while nothing is written yet.
+const reasonsAt = (target) => {
+  if (target.matches("textarea[name=reason], [name=preset]")) {
+    return target.value && target.matches("textarea") ? [] : target.form.querySelectorAll("[name=preset]");
+  }
+  if (!form() || target.closest("textarea, select, [type=number], [popover], dialog")) return [];
+  return form().querySelectorAll("[name=reasons]:enabled");
+};
+document.addEventListener("keydown", (event) => {
+  if (!/^[1-9]$/.test(event.key) || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+  const reason = reasonsAt(event.target)[Number(event.key) - 1];
+  if (!reason) return;
+  event.preventDefault();
+  reason.click();
 });
 
 document.addEventListener("keydown", (event) => {
@@ -62,6 +99,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && drop) {
     drop.open = false;
     drop.querySelector("summary").focus();
+    return;
+  }
+  const settling = event.target.closest(".dismissal form, #override form");
+  if (settling && event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+    event.preventDefault();
+    settling.requestSubmit();
     return;
   }
   if (!form()) return;
@@ -75,6 +118,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+follow();
 (document.getElementById("decision-form-errors") ?? form()?.querySelector(".outcome[aria-current]"))?.focus();
 
 // A note is written from wherever one is: where no field for it is shown, the tab with one is opened.

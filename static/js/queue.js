@@ -77,6 +77,12 @@ bind("i", () => {
   }
 }, "Take the case");
 
+// Where no row has the focus, Enter opens the first one: the most urgent.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.isComposing || event.repeat || event.target !== document.body) return;
+  document.querySelector("#queue-rows [data-row]")?.click();
+});
+
 // A case knows its neighbours, and the way back: where it stood in the list when it was opened.
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("[data-row], .peek a")) return;

@@ -42,7 +42,7 @@ const flag = (group) => {
   ov.parentElement.append(label);
 };
 
-const light = (ref, { scroll = false } = {}) => {
+export const light = (ref, { scroll = false } = {}) => {
   if (ref === lit) return;
   clear();
   lit = ref;

@@ -41,8 +41,10 @@ def links(word: str) -> set[tuple[int, int]]:
     return pairs
 
 
-def test_the_numbers_have_no_gap():
-    assert [int(name[:4]) for name in NAMES] == list(range(1, len(NAMES) + 1))
+def test_every_number_is_given_once():
+    # A gap is the number of a decision that is not made yet.
+    numbers = [int(name[:4]) for name in NAMES]
+    assert len(set(numbers)) == len(numbers)
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=NAMES)

@@ -106,12 +106,21 @@ def test_the_modules_of_the_kernel_are_those_of_the_contract():
     assert named == set(kernel["source_modules"])
 
 
+PACKAGES = ("agenthub", "compliance", "reviews", "webhooks")
+
+
 def commands() -> dict[str, set[str]]:
     """Our own commands of manage.py, each with its options."""
     found = {}
-    for path in ROOT.glob("*/management/commands/*.py"):
+    paths = [
+        path
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("management/commands/*.py")
+    ]
+    for path in paths:
         if path.stem != "__init__":
-            parser = load_command_class(path.parts[-4], path.stem).create_parser(
+            app = ".".join(path.relative_to(ROOT).parts[:-3])
+            parser = load_command_class(app, path.stem).create_parser(
                 "manage.py", path.stem
             )
             options = {

@@ -67,13 +67,16 @@ class Installation:
     def manage(self, *command: str) -> str:
         done = subprocess.run(
             [sys.executable, "manage.py", *command],
-            cwd=ROOT, env=self.env, check=True, capture_output=True, timeout=120,
+            cwd=ROOT, env=self.env, check=False, capture_output=True, timeout=300,
         )  # fmt: skip
+        assert done.returncode == 0, done.stderr.decode()
         return done.stdout.decode()
 
     def start(self) -> None:
         self.run("manage.py", "up")
-        until(lambda: requests.get(f"{self.url}/health/live", timeout=2).ok)
+        until(
+            lambda: requests.get(f"{self.url}/health/live", timeout=2).ok, seconds=120
+        )
 
     def run(self, *command: str) -> subprocess.Popen[bytes]:
         process = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=self.env)

@@ -106,6 +106,7 @@ BODIES: dict[str, dict[str, Any]] = {
     f"POST {CASE}tags": {"name": "new"},
     f"POST {CASE}marks": {"check_id": "c", "kind": "reviewed"},
     f"POST {CASE}dismissals": {"key": "k", "reason": "Known."},
+    f"POST {CASE}rating": {"band": "prohibited", "reason": "Known."},
     f"POST {CASE}decisions": {
         "outcome": "approve",
         "reasons": ["A01"],

@@ -28,6 +28,8 @@ from reviews.models import (
     ApiToken,
     Attachment,
     BulkAct,
+    CaseParty,
+    CaseRating,
     Decision,
     Dismissal,
     DraftFile,
@@ -37,7 +39,12 @@ from reviews.models import (
     LegalHold,
     Note,
     Organisation,
+    Party,
+    PartyMerge,
+    PartyRelation,
+    RatingState,
     RetentionRule,
+    RiskPolicy,
     SavedView,
     Scope,
     Subscription,
@@ -69,6 +76,7 @@ class World:
         self._of_case()
         self._of_desk()
         self._of_hub()
+        self._of_parties()
         self.hold = generic(LegalHold, case=self.case, by=self.author)
         self.erasure = generic(Erasure, case=self.case)
         self.rule = generic(RetentionRule, months=1)
@@ -119,7 +127,33 @@ class World:
             needs_second=True,
         )
         Tag.objects.create(name="vip")
+        rating = CaseRating.objects.create(
+            case=self.case,
+            policy=RiskPolicy.objects.get(status=RiskPolicy.Status.LIVE),
+            score=10,
+            band="low",
+        )
+        RatingState.objects.create(
+            case=self.case, rating=rating, score=10, band="low", due_at=None
+        )
         self.line = trail.record(self.case, "noted", user=self.author)
+
+    def _of_parties(self) -> None:
+        parties = [Party.objects.create(kind="company") for _ in range(3)]
+        links = []
+        for number, party in enumerate(parties):
+            links.append(
+                CaseParty.objects.create(
+                    case=self.case, party=party, role="owner", place=f"owners/{number}"
+                )
+            )
+        self.party = parties[0]
+        self.relation = PartyRelation.objects.create(
+            holder=links[1], held=links[0], kind="owner", source="analyst"
+        )
+        self.merge = PartyMerge.objects.create(
+            first=parties[1], second=parties[2], reason="Same.", by=self.author
+        )
 
     def _of_desk(self) -> None:
         self.event = make_event(self.case, status="ignored", reason="x", job=self.job)
@@ -203,6 +237,9 @@ class World:
             "webhooks/received/": self.event.pk,
             "webhooks/sent/": self.announcement.pk,
             "account/2fa/webauthn/keys/": 1,
+            "parties/": self.party.pk,
+            "parties/relations/": self.relation.pk,
+            "parties/merges/": self.merge.pk,
             "hub/accounts/": self.account.pk,
             "hub/keys/": self.key.pk,
             "hub/secrets/": self.secret.pk,

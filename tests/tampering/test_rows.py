@@ -26,6 +26,8 @@ from reviews.audit import trail, verification
 from reviews.audit.bound_rows import BOUND, EXEMPT
 from reviews.models import (
     Attachment,
+    CaseParty,
+    CaseRating,
     CheckResult,
     CheckReview,
     Clock,
@@ -39,7 +41,13 @@ from reviews.models import (
     LegalHold,
     Note,
     Page,
+    Party,
+    PartyMerge,
+    PartyRelation,
+    PartyStatement,
+    RatingOverride,
     RetentionRule,
+    RiskPolicy,
     Team,
 )
 from reviews.models.people import Scope
@@ -113,9 +121,38 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     Decision.objects.create(
         case=case, outcome="approve", status="standing", rationale="So.", made_by=user
     )
+    policy = RiskPolicy.objects.get_or_create(
+        number=number, defaults={"note": "n", "content": {}}
+    )
+    rating = {"score": 10 * number, "band": "low", "inputs": {"a": number}}
+    CaseRating.objects.create(case=case, policy=policy[0], result={"b": 1}, **rating)
+    RatingOverride.objects.create(
+        case=case, was="low", band="high", reason="r", status="standing", made_by=user
+    )
     InformationRequest.objects.create(
         case=case, message="m", kinds=["other"], made_by=user, expires_at=now()
     )
+    _fill_parties(case, user)
+
+
+def _fill_parties(case: Any, user: Any) -> None:
+    head, other, third = (Party.objects.create(kind="company") for _ in range(3))
+    Party.objects.filter(pk=other.pk).update(head=head)
+    links = [
+        CaseParty.objects.create(case=case, party=party, role="owner", place=place)
+        for party, place in ((head, "subject"), (third, "owners/0"))
+    ]
+    PartyStatement.objects.create(
+        case_party=links[0], kind="identifier", label="lei", value="5299", issuer="DE",
+        digest="0" * 64, source="analyst", by=user, since=now(), until=now(),
+        replaced_at=now(),
+    )  # fmt: skip
+    PartyRelation.objects.create(
+        holder=links[1], held=links[0], kind="owner", share_min=10, share_max=20,
+        votes_min=10, votes_max=20, detail="d", since=now(), until=now(),
+        source="analyst", by=user, replaced_at=now(),
+    )  # fmt: skip
+    PartyMerge.objects.create(first=head, second=other, reason="r", by=user)
 
 
 def _fill_settings(case: Any, agent: Any, user: Any, number: int) -> None:

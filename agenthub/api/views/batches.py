@@ -76,7 +76,9 @@ class EnqueueFromCsv(CsvView):
     def post(self, request: Request) -> Response:
         values = self.values(EnqueueCsv, self._members())
         file = self._file(values)
-        agent = self.agent_to_run(values.get("agent_key") or values["agent_id"])
+        agent = self.agent_to_run(
+            values.get("agent_key") or values["agent_id"], may_wait=True
+        )
         options = {
             **_row_options(values),
             "check_ids": self.checks_of(

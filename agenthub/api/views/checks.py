@@ -44,7 +44,7 @@ class GetCheckInfo(HubView):
 class RunCheckView(HubView):
     def post(self, request: Request) -> Response:
         values = self.values(RunCheck, self.body)
-        agent = self.agent_to_run(values["agent_key"])
+        agent = self.agent_to_run(values["agent_key"], job_id=values.get("job_id"))
         [check_id] = self.checks_of(agent, [values["check_id"]], member="check_id")
         arguments = values.get("check_args") or {}
         warnings = _warnings(check_id, arguments)

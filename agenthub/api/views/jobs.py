@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any, ClassVar, NoReturn
+from typing import ClassVar, NoReturn
 
 from rest_framework import exceptions
 from rest_framework.request import Request
@@ -35,7 +35,9 @@ class StartAgentJob(HubView):
 
     def post(self, request: Request) -> Response:
         values = self.values(self.shape, self.body)
-        agent = self.agent_to_run(values["agent_key"], kind=self.shape.kind)
+        agent = self.agent_to_run(
+            values["agent_key"], kind=self.shape.kind, job_id=values.get("job_id")
+        )
         check_ids = self.checks_of(
             agent,
             values.get("check_ids") or [],
@@ -74,7 +76,7 @@ class RetryJobView(HubView):
         job = rows.select_related("agent", "batch").first()
         if job is None:
             raise exceptions.NotFound("Job not found.")
-        agent = self.agent_to_run(job.agent.key)
+        agent = self.agent_to_run(job.agent.key, job_id=values.get("new_job_id"))
         new_job_id = values.get("new_job_id") or uuid.uuid4()
         try:
             rerun, created = reruns.start(job, job_id=new_job_id)
@@ -178,5 +180,5 @@ class NoEndpoint(HubView):
 
     authentication_classes = ()
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> NoReturn:
+    def initial(self, request: Request, *args: object, **kwargs: object) -> NoReturn:
         raise exceptions.NotFound("There is no such endpoint.")

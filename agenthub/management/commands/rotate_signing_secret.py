@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -20,7 +19,9 @@ class Command(BaseCommand):
             "--hours", type=int, default=24, help="how long the old one signs on"
         )
 
-    def handle(self, *args: Any, account: str, hours: int, **options: Any) -> None:
+    def handle(
+        self, *args: object, account: str, hours: int, **options: object
+    ) -> None:
         row = Account.objects.filter(name=account).first()
         if row is None:
             raise CommandError(f"There is no account {account}.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from rapidfuzz import fuzz
 
@@ -114,7 +113,7 @@ class Address:
     country_code: str = ""
     postal_code: str = ""
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_wire(self) -> dict[str, object]:
         return {"type": "Address", **asdict(self)}
 
     def __str__(self) -> str:

@@ -55,7 +55,7 @@ def read_lines(picture: Grey) -> list[list[Piece]]:
     return [line for line in lines if line]
 
 
-def _pieces(words: Sequence[tuple[str, float, Any]]) -> Iterator[Piece]:
+def _pieces(words: Sequence[tuple[str, float, object]]) -> Iterator[Piece]:
     for text, confidence, corners in words:
         if not text or confidence < tunables.MIN_SECOND_CONFIDENCE:
             continue
@@ -91,7 +91,7 @@ def _engine() -> Any:
     recognise = engine.recognize_txt
 
     # It cuts the lines out itself: only between its two steps is it known how much there is.
-    def recognise_no_more_than_fits(pictures: list[Grey]) -> Any:
+    def recognise_no_more_than_fits(pictures: list[Grey]) -> object:
         widths = 0.0
         for picture in pictures:
             height, width = picture.shape[:2]

@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Coroutine, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from asn1crypto import cms, pem, x509
 from pyhanko.pdf_utils.crypt import AuthStatus
@@ -182,7 +182,7 @@ def _range(signature: EmbeddedPdfSignature) -> Range:
     return first, length, second, rest
 
 
-def _to_end(work: Coroutine[Any, Any, T]) -> T:
+def _to_end(work: Coroutine[object, object, T]) -> T:
     """Run a coroutine that waits for nothing, since no network is asked.
 
     Without an event loop: that needs a pair of sockets, which the sandbox refuses.

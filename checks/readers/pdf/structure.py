@@ -301,7 +301,7 @@ def _whole(value: object) -> int:
     return 0
 
 
-def _inherited(entry: pikepdf.Dictionary, key: str) -> Any:
+def _inherited(entry: pikepdf.Dictionary, key: str) -> object:
     """A field's entry stands in the widget itself or in one of its parents."""
     node: object = entry
     for _ in range(tunables.MAX_FIELD_DEPTH):

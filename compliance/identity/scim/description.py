@@ -24,7 +24,7 @@ def _attribute(name: str, kind: str = "string", **more: Any) -> dict[str, Any]:
     }
 
 
-SERVICE: dict[str, Any] = {
+SERVICE: dict[str, object] = {
     "schemas": ["urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"],
     "patch": {"supported": True},
     "bulk": {"supported": False, "maxOperations": 0, "maxPayloadSize": 0},
@@ -41,7 +41,7 @@ SERVICE: dict[str, Any] = {
         }
     ],
 }
-RESOURCE_TYPES: list[dict[str, Any]] = [
+RESOURCE_TYPES: list[dict[str, object]] = [
     {
         "schemas": ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"],
         "id": name,
@@ -53,7 +53,7 @@ RESOURCE_TYPES: list[dict[str, Any]] = [
 ]
 _VALUE = _attribute("value")
 _NAME = [_attribute("givenName"), _attribute("familyName")]
-SCHEMAS: list[dict[str, Any]] = [
+SCHEMAS: list[dict[str, object]] = [
     {
         "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
         "id": users.SCHEMA,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -119,7 +118,7 @@ def _read(group: DirectoryGroup, body: JsonObject) -> None:
             users.apply_roles(user)
 
 
-def _people(members: Any) -> set[User]:
+def _people(members: object) -> set[User]:
     """The people that a list of members names. Raises Problem."""
     if members is None:
         return set()

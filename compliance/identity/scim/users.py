@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -140,7 +138,7 @@ def _read(user: User, body: JsonObject) -> str:
     return values.text(body, "externalId", most=200) or ""
 
 
-def _email(emails: Any) -> str:
+def _email(emails: object) -> str:
     """The primary address, or the first one."""
     if not emails:
         return ""
@@ -193,7 +191,7 @@ def _apply(wire: JsonObject, change: values.Change) -> None:
         raise values.bad(f"{change.path} cannot be changed.", "mutability")
 
 
-def _emails_of(value: Any) -> list[Any]:
+def _emails_of(value: object) -> list[object]:
     if value is None:
         return []
     if isinstance(value, dict):

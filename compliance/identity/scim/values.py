@@ -31,7 +31,7 @@ class Change(NamedTuple):
     op: str
     path: str
     selected: Filter | None
-    value: Any
+    value: object
 
 
 def bad(detail: str, code: str = "invalidValue") -> Problem:
@@ -50,7 +50,7 @@ def text(body: JsonObject, name: str, *, most: int) -> str | None:
     return value
 
 
-def flag(value: Any, name: str) -> bool:
+def flag(value: object, name: str) -> bool:
     """Some directories send "False" as a text."""
     if isinstance(value, bool):
         return value
@@ -59,7 +59,7 @@ def flag(value: Any, name: str) -> bool:
     raise bad(f"{name} must be true or false.")
 
 
-def member(body: JsonObject, name: str) -> Any:
+def member(body: JsonObject, name: str) -> object:
     for key, value in body.items():
         if key.lower() == name.lower():
             return value
@@ -103,7 +103,7 @@ def _changes_of(operation: JsonObject) -> Iterator[Change]:
     yield _change(op, path, value)
 
 
-def _change(op: str, path: str, value: Any) -> Change:
+def _change(op: str, path: str, value: object) -> Change:
     match = _PATH.fullmatch(path)
     if match is None:
         raise bad("This path is not known.", "invalidPath")

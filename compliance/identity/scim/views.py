@@ -67,7 +67,7 @@ class ServiceProviderConfig(ScimView):
 class Fixed(ScimView):
     """A list that never changes, or one row of it by its id."""
 
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
 
     def get(self, request: Request, key: str = "") -> Response:
         if not key:
@@ -154,7 +154,7 @@ class OneGroup(OneResource):
 class NoEndpoint(ScimView):
     """Every other path."""
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         super().initial(request, *args, **kwargs)
         raise Problem(404, "There is no such endpoint.")
 
@@ -169,7 +169,7 @@ def _number(request: Request, name: str, default: int) -> int:
     return int(value)
 
 
-def _list(rows: list[Any], *, total: int, start: int) -> dict[str, Any]:
+def _list(rows: list[Any], *, total: int, start: int) -> dict[str, object]:
     return {
         "schemas": [description.LIST],
         "totalResults": total,

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -21,7 +20,7 @@ class Command(BaseCommand):
             help="replace the map in a page of the documentation",
         )
 
-    def handle(self, *args: Any, write: Path | None, **options: Any) -> None:
+    def handle(self, *args: object, write: Path | None, **options: object) -> None:
         faults = data_map.faults()
         if faults:
             raise CommandError("\n".join(faults))

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -25,7 +23,7 @@ class Command(BaseCommand):
             help="add N more cases, made up in bulk",
         )
 
-    def handle(self, *args: Any, cases: int, **options: Any) -> None:
+    def handle(self, *args: object, cases: int, **options: object) -> None:
         for name in ("DESK_ENABLED", "HUB_ENABLED"):
             if not getattr(settings, name):
                 raise CommandError(

@@ -32,7 +32,7 @@ class Command(BaseCommand):
         " interrupted, and run while the installation works."
     )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         for model in apps.get_models():
             names = [field.name for field in model._meta.fields if is_personal(field)]
             count = sum(_encrypt_column(model, name) for name in names)
@@ -75,7 +75,9 @@ def _fetch(select: str) -> list[Any]:
         return list(cursor.fetchall())
 
 
-def _owners(model: type[models.Model], keys: Sequence[Any]) -> dict[Any, models.Model]:
+def _owners(
+    model: type[models.Model], keys: Sequence[object]
+) -> dict[object, models.Model]:
     """The rows by their keys as the database has them, without what may be large."""
     names = [
         field.name
@@ -116,7 +118,7 @@ def _is_clear(name: str) -> bool:
 def _encrypt_file(name: str, key_id: int) -> None:
     with _inner().open(name) as source:
         content = ContentFile(source.read(), name)
-    sealed: Any = encrypted_files.EncryptingFile(content, key_id)
+    sealed: object = encrypted_files.EncryptingFile(content, key_id)
     try:
         path = Path(default_storage.path(name))
     except NotImplementedError:

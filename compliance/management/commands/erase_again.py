@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
@@ -15,7 +13,7 @@ class Command(BaseCommand):
     help = "Erase again what was erased before a backup was restored, by the file ERASED_KEYS."
 
     @transaction.atomic
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         ids = data_keys.brought_back()
         # First: what is in the clear is found by what the keys still open.
         erased_again.send(sender=Command, ids=ids)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.core.management.base import BaseCommand
@@ -22,7 +20,7 @@ ENCRYPTED_MEMBERS = ("secret", "seed")
 class Command(BaseCommand):
     help = "Encrypt every stored secret and data key again with the first key of ENCRYPTION_KEY."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         for model in apps.get_models():
             names = [
                 field.name

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
@@ -27,7 +26,7 @@ class Command(BaseCommand):
             "--end", action="store_true", help="drop the old one: nothing needs it now"
         )
 
-    def handle(self, *args: Any, name: str, end: bool, **options: Any) -> None:
+    def handle(self, *args: object, name: str, end: bool, **options: object) -> None:
         if name == "ENCRYPTION_KEY" and end:
             # All that is stored must be readable without the old one.
             call_command("reencrypt", stdout=self.stdout)

@@ -18,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--days", type=int, default=365, help="how long it works")
         parser.add_argument("--revoke", metavar="PREFIX", default="")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         if options["revoke"]:
             self._revoke(options["revoke"])
             return

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
@@ -22,7 +21,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
 
-    def handle(self, *args: Any, host: str, **options: Any) -> None:
+    def handle(self, *args: object, host: str, **options: object) -> None:
         address = (host, settings.PORT)
         if not supervisor.is_free(address):
             raise CommandError(

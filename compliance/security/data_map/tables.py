@@ -85,7 +85,7 @@ class Table:
         return {**self.values, **values}
 
 
-def is_encrypted(column: Any) -> bool:
+def is_encrypted(column: object) -> bool:
     """Whether it is a field of personal_fields."""
     return type(column).__name__.startswith("Personal") and hasattr(column, "sealed")
 
@@ -151,7 +151,7 @@ def _field_faults(model: type[models.Model], table: Table) -> list[str]:
     return lines
 
 
-def protection(column: Any) -> str:
+def protection(column: object) -> str:
     """How a column is protected, in words."""
     kind = type(column).__name__
     if kind.startswith("Personal"):

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from reviews.audit import trail
@@ -16,7 +14,7 @@ class Command(BaseCommand):
             "--case", metavar="REFERENCE", help="only the lines of this case"
         )
 
-    def handle(self, *args: Any, case: str | None, **options: Any) -> None:
+    def handle(self, *args: object, case: str | None, **options: object) -> None:
         found = list(Case.objects.filter(reference=case)) if case else []
         if case and len(found) != 1:
             raise CommandError(f"{len(found)} cases have the reference {case}.")

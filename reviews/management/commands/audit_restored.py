@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandParser
 
 from reviews.audit import anchors, trail
@@ -13,7 +11,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("reason", help="why, for those who verify the trail later")
 
-    def handle(self, *args: Any, reason: str, **options: Any) -> None:
+    def handle(self, *args: object, reason: str, **options: object) -> None:
         chain = trail.seal_all()
         anchors.add("restored", chain, reason=reason)
         trail.record(None, "database_restored", {"seq": chain.seq, "reason": reason})

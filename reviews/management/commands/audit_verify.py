@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -19,7 +18,7 @@ class Command(BaseCommand):
             help="a head that was noted earlier, as evidence packs carry it: must be in the chain",
         )
 
-    def handle(self, *args: Any, head: str | None, **options: Any) -> None:
+    def handle(self, *args: object, head: str | None, **options: object) -> None:
         with verification.snapshot():
             faults = list(islice(verification.faults(), trail.MOST_FAULTS))
         if head:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import sys
 from datetime import timedelta
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
@@ -26,7 +25,7 @@ class Command(BaseCommand):
 
     @transaction.atomic
     def handle(
-        self, *args: Any, connection: str, what: str, hours: int, **options: Any
+        self, *args: object, connection: str, what: str, hours: int, **options: object
     ) -> None:
         row = Connection.objects.filter(slug=connection).first()
         if row is None:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand
 
 from reviews.audit import anchors, trail
@@ -10,7 +8,7 @@ from reviews.audit import anchors, trail
 class Command(BaseCommand):
     help = "Sign the anchors of the audit trail with a new key from now on. Old anchors still verify."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         old, new = anchors.rotate_key(trail.seal_all())
         trail.record(None, "audit_key_rotated", {"old": old, "new": new})
         self.stdout.write(f"The key {new} signs now. The key {old} still verifies.")

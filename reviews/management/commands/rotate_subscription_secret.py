@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from reviews.models import Subscription
@@ -14,7 +12,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="of the subscription")
 
-    def handle(self, *args: Any, name: str, **options: Any) -> None:
+    def handle(self, *args: object, name: str, **options: object) -> None:
         subscription = Subscription.objects.filter(name=name).first()
         if subscription is None:
             raise CommandError(f"There is no subscription {name}.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandError
 
 from compliance.scanning import scanner
@@ -16,7 +14,7 @@ class Command(BaseCommand):
         " has answered."
     )
 
-    def handle(self, *_: Any, **__: Any) -> None:
+    def handle(self, *_: object, **__: object) -> None:
         if not scanner.is_on():
             raise CommandError("FILE_SCANNER is not set.")
         count = scans.scan_again()

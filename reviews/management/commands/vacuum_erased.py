@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand
 
 from reviews.privacy import traces
@@ -10,7 +8,7 @@ from reviews.privacy import traces
 class Command(BaseCommand):
     help = "Remove what the database keeps of erased rows: VACUUM on PostgreSQL, the log of SQLite."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         names = traces.vacuum()
         if names:
             self.stdout.write(f"{len(names)} tables were vacuumed.")

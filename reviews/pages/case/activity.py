@@ -72,6 +72,15 @@ EVENTS = {
     "case_erased": ("x", "erased the personal data of the case"),
     "erasure_done": ("check", "had the service erase the case"),
     "subject_taken": ("package", "took the export of the subject"),
+    "rated": ("gauge", "rated the risk"),
+    "rating_overridden": ("gavel", "rated the risk otherwise"),
+    "rating_override_proposed": (
+        "users",
+        "proposed to rate the risk lower, for a second person to approve",
+    ),
+    "rating_override_approved": ("badge-check", "agreed to rate the risk lower"),
+    "rating_override_taken_back": ("rotate-ccw", "had the policy's rating hold again"),
+    "rating_override_ended": ("rotate-ccw", "ended a person's rating"),
     "report_taken": ("printer", "took the report"),
 }
 

@@ -39,9 +39,11 @@ from reviews.documents import scans
 from reviews.findings import check_runs, notices, related_cases
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
+from reviews.jobs import schedule
 from reviews.models import (
     PAUSED,
     Case,
+    CheckReview,
     Document,
     Erasure,
     Job,
@@ -55,12 +57,17 @@ from reviews.pages.case.payloads import webhooks_of
 from reviews.pages.case.run_comparison import RunComparison
 from reviews.pages.case.viewer import Viewer
 from reviews.pages.queue.queue_rows import IS_PAUSED, KIND_ICONS, STATUSES
+from reviews.parties import visibility
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.parts import EXPECTED
+from reviews.risk import ratings
+from reviews.risk.view import RatingView
 
-TABS = ("findings", "activity", "runs", "related", "payload")
+TABS = ("findings", "risk", "activity", "runs", "related", "payload")
 STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
 MAX_FACTS = 200
+_PLACES = {name: place for place, name in enumerate(EXPECTED)}
+MOST_RATINGS = 50  # earlier ones that the page shows
 
 
 class Address:
@@ -120,9 +127,11 @@ def case_context(
         "review_state": review_state,
         "checks": review_state.checks,
         # Of a job that failed nothing stands, but what stood before.
+        "party": visibility.subject_of(case),
         "earlier_stands": bool(jobs) and list(standing.jobs) != jobs[:1],
         **_selected(params, review_state, address),
         **_state(case, job, user),
+        "rating": RatingView.of(case),
         **_tab(tab, case, jobs, documents, standing, params, user),
     }
     page["is_live"] = case.status == Case.Status.CHECKING or _is_drawing(documents)
@@ -162,7 +171,6 @@ def _selected(
     first_check = _first_check(params, checks)
     document = _document(params, documents, first_check)
     check = _check(first_check, document, checks)
-    parts = _parts(check, document, review_state.parts)
     viewer = Viewer(
         documents, document, review_state.parts, checks, address.params, address
     )
@@ -171,6 +179,7 @@ def _selected(
     selection = {"doc": document.pk.hex} if document else {}
     if first_check:
         selection["check"] = first_check.id
+    parts = _parts(check, document, review_state.parts)
     return {
         "check": check,
         "document": document,
@@ -183,7 +192,9 @@ def _selected(
         "may_run_check": check is not None and review_state.effective.has(check.id),
         "selection": {**selection, **address.params, "drawn": viewer.drawn},
         "shows_open": address.shows_open,
-        "checklist": _checklist(review_state, check, address),
+        **_checklists(review_state, check, address),
+        "dismiss_link": _dismiss_link(address, selection),
+        "dismissing": params.get("dismiss", ""),
         "lists": _lists_of_checks(review_state, address),
         "done": sum(each.verdict not in {"running", "unknown"} for each in checks),
     }
@@ -264,10 +275,15 @@ def _parts(
     # Of another document than the check's, all that is known is shown.
     candidates = check.parts if key in check.documents else parts
     parts_of_document = [part for part in candidates if key in part.documents]
-    order = {name: place for place, name in enumerate(EXPECTED)}
+    return sorted(parts_of_document, key=_order_of_part)
+
+
+def _order_of_part(part: results.Part) -> tuple[int, int]:
+    """What speaks against the case comes first; of equals, in the order in which one expects them."""
+    ranks = [results.urgency(row) for row in part.findings]
     # Parts that nobody expected come last.
-    last = len(order)
-    return sorted(parts_of_document, key=lambda part: order.get(part.key, last))
+    place = _PLACES.get(part.key, len(_PLACES))
+    return min(ranks, default=results.LEAST_URGENT), place
 
 
 def _missing(
@@ -281,6 +297,30 @@ def _missing(
             return []  # one tool is all of it
     keys = {part.key for part in parts}
     return [words for key, words in EXPECTED.items() if key not in keys]
+
+
+def _checklists(
+    review_state: ReviewState, current: results.Check | None, address: Address
+) -> dict[str, Any]:
+    """The checks that apply, and those that had nothing to look at, which the page folds."""
+    items = _checklist(review_state, current, address)
+    applicable: list[dict[str, Any]] = []
+    folded: list[dict[str, Any]] = []
+    for item in items:
+        # A mark of a person stays in sight.
+        is_folded = item["verdict"] == "not_applicable" and not item["review"]
+        (folded if is_folded else applicable).append(item)
+    return {
+        "checklist": applicable,
+        "folded": folded,
+        "is_unfolded": any(item["is_current"] for item in folded),
+    }
+
+
+def _dismiss_link(address: Address, selection: Mapping[str, str]) -> str:
+    """The page with the form that dismisses a finding: the key of the finding is to be added."""
+    page = address.here(**selection)
+    return f"{page}{'&' if '?' in page else '?'}dismiss="
 
 
 def _checklist(
@@ -299,6 +339,9 @@ def _checklist(
         for part in check.parts:
             tones += [row.tone for row in part.findings]
         first_document = documents[0].pk.hex if documents else ""
+        review = review_state.reviews.get(check.id)
+        # A mark is taken back by the same button. The id comes last: it may hold blanks.
+        kind = "none" if review else CheckReview.Kind.REVIEWED
         item = {
             "id": check.id,
             "slug": slugify(check.id),
@@ -306,7 +349,11 @@ def _checklist(
             "label": check.label,
             "verdict": check.verdict,
             "about": _about(check, documents),
-            "review": review_state.reviews.get(check.id),
+            "review": review,
+            "mark": f"{kind} {check.verdict} {check.id}",
+            "is_open": check.id in open_ids,
+            # What nobody has to look at has a mark only where it is looked at.
+            "is_bare": check.verdict == "not_applicable" and not (is_current or review),
             "question": _question(check) if is_current else "",
             "href": address(check=check.id, doc=first_document),
             "is_current": is_current,
@@ -372,6 +419,7 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
         "status_color": color,
         "job_is_running": is_running,
         "pause": _pause(case, job),
+        "waits_for_room": job is not None and schedule.waits_for_room(job),
         # The service has said for long that the job runs.
         "is_long": is_long and job is not None and job.status == Job.Status.RUNNING,
         "may_stop": is_long and is_running and user.has_perm(roles.RUN_AGAIN),
@@ -465,6 +513,8 @@ def _tab(
         rows = case.events.select_related("user").order_by("-id")
         events = [Event.of(row) for row in rows]
         return {"events": events}
+    if tab == "risk":
+        return {"ratings": ratings.history(case)[1:MOST_RATINGS]}
     if tab == "runs":
         return {"comparison": RunComparison(case, jobs, documents, params)}
     if tab == "related":

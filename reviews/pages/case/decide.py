@@ -23,13 +23,14 @@ from django.views.decorators.http import require_POST
 from compliance.identity import step_up
 from reviews.access import roles
 from reviews.access.decorators import readers_only
-from reviews.decisions import decisions, policy
+from reviews.decisions import decisions, policy, preset_reasons
 from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests, request_mails
 from reviews.models import ENDING, Case, Decision, Dismissal
 from reviews.pages.case.case import Address, case_context
+from reviews.queue import next_case
 
 DISMISSED_FOR = {"90": 90, "365": 365, "": None}  # days; empty: until it is taken back
 
@@ -142,9 +143,28 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)
+    if sent.get("next"):
+        return _next(request, decision)
     if decision.status == Decision.Status.PROPOSED:
         messages.info(request, "It waits for a second person now.")
     return back(request, case)
+
+
+def _next(request: HttpRequest, decision: Decision) -> HttpResponse:
+    """To the case that follows, with a word about this one; to this one, where none does."""
+    case = decision.case
+    if decision.status == Decision.Status.PROPOSED:
+        words = "it waits for a second person now"
+    else:
+        words = decision.get_outcome_display().lower()
+    messages.info(request, f"{case.reference}: {words}.")
+    preferred = request.POST.get("next_case", "")
+    following = next_case.after(case, person(request), preferred=preferred)
+    if following is None:
+        messages.info(request, "No other case waits for you.")
+        return back(request, case)
+    page = following.get_absolute_url()
+    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
 
 
 @act
@@ -183,20 +203,32 @@ def reopen(request: HttpRequest, pk: int) -> HttpResponse:
     return back(request, case)
 
 
+def _mark_of(sent: QueryDict) -> tuple[str, str, str]:
+    """Kind, verdict that was looked at, and check: of a button of the list of checks in one value."""
+    mark_of_button = sent.get("mark", "")
+    if not mark_of_button:
+        return sent.get("kind", ""), sent.get("verdict", ""), sent.get("check", "")
+    kind, _, rest = mark_of_button.partition(" ")
+    verdict, _, check_id = rest.partition(" ")
+    return "" if kind == "none" else kind, verdict, check_id
+
+
 @act
 def mark(request: HttpRequest, pk: int) -> HttpResponse:
     case, sent = seen_case(request, pk), request.POST
-    kind = sent.get("kind", "")
+    kind, verdict, check_id = _mark_of(sent)
     if kind not in {"", "reviewed", "overridden"}:
         return HttpResponse("There is no such mark.", status=HTTPStatus.BAD_REQUEST)
     try:
         decisions.mark(
             case,
-            sent.get("check", ""),
+            check_id,
             actor=person(request),
             kind=kind,
-            reason=sent.get("reason", ""),
-            expected=sent.get("verdict", ""),
+            reason=preset_reasons.reason_of(
+                sent.get("reason", ""), sent.get("preset", "")
+            ),
+            expected=verdict,
         )
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)
@@ -226,7 +258,10 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if finding is None:
             raise StaleError("The newest job has no such finding.")
-        if not sent.get("reason", "").strip():
+        reason = preset_reasons.reason_of(
+            sent.get("reason", ""), sent.get("preset", "")
+        )
+        if not reason:
             raise RefusedError("Say why the finding is dismissed.")
         days = DISMISSED_FOR.get(sent.get("days", ""))
         until = now() + timedelta(days=days) if days else None
@@ -235,7 +270,7 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
             finding,
             key=sent["key"],
             actor=person(request),
-            reason=sent["reason"],
+            reason=reason,
             until=until,
         )
     except (RefusedError, StaleError) as exc:

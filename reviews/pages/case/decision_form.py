@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,8 @@ from django.db.models import QuerySet
 
 from reviews import results
 from reviews.access import roles
-from reviews.decisions import decisions, policy
+from reviews.decisions import decisions, policy, preset_reasons, rationale_draft
+from reviews.findings import recommendation_sentence
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests, request_mails
 from reviews.models import (
@@ -135,6 +136,31 @@ class DecisionForm:
         return list(
             roles.colleagues(self.case, roles.APPROVE).exclude(pk=self.user.pk)[:6]
         )
+
+    @property
+    def sentence(self) -> str:
+        """What the agent recommends, and why."""
+        return recommendation_sentence.sentence(self.review_state)
+
+    @property
+    def rationale(self) -> str:
+        """What was typed before, else the draft."""
+        if "rationale" in self.values:
+            return str(self.values["rationale"])
+        return rationale_draft.draft(self.review_state, self.outcome)
+
+    @property
+    def preset_dismissals(self) -> Sequence[str]:
+        return preset_reasons.DISMISS
+
+    @property
+    def preset_overrides(self) -> Sequence[str]:
+        return preset_reasons.OVERRIDE
+
+    @property
+    def opens_next(self) -> bool:
+        """Whether the next case follows: not where a form came back without the wish."""
+        return "rationale" not in self.values or "next" in self.values
 
     @property
     def agent_reasons(self) -> list[str]:

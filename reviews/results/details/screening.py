@@ -68,6 +68,7 @@ def _subject_screening(
     versions = obj(data.get("versions"))
     return SubjectScreening(
         title=title,
+        what=what,
         verdict=string(party.get("verdict"), 40),
         explanation=text(party.get("explanation")),
         lists=objects(data.get("lists"), MAX_HITS),

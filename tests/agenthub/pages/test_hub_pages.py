@@ -155,6 +155,24 @@ def test_an_account_is_made_and_closed(boss, caller_of):
     assert caller_of(raw) == 404
 
 
+def test_the_share_and_the_limits_of_an_account_are_set(boss, hub):
+    account = hub["account"]
+    page = reverse("hub-account", args=[account.pk])
+    limits = reverse("hub-account-limits", args=[account.pk])
+    sent = {"share": "0", "max_open_jobs": "", "max_open_documents": ""}
+    assert "greater than or equal to 1" in boss.post(limits, sent).content.decode()
+    sent = {"share": "3", "max_open_jobs": "50", "max_open_documents": ""}
+    assert boss.post(limits, sent)["Location"] == page
+    account.refresh_from_db()
+    assert (account.share, account.max_open_jobs, account.max_open_documents) == (
+        3,
+        50,
+        None,
+    )
+    text = " ".join(boss.get(page).content.decode().split())
+    assert "Open now: 0 of 50 jobs, 0 of 5,000 documents." in text
+
+
 @pytest.fixture
 def caller_of(client):
     """What the interface answers to a key: 404 (no such job) where it is valid."""

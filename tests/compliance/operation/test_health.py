@@ -7,12 +7,19 @@ from datetime import timedelta
 import pytest
 from django.utils.timezone import now
 
+from compliance.operation import heartbeats
 from reviews.audit import trail
 from reviews.models import Chain, Document
 from tests import factories
 
 pytestmark = pytest.mark.django_db
 LONG_AGO = now() - timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def at_work() -> None:
+    """A worker that serves all queues."""
+    heartbeats.Worker("test", heartbeats.broker_queues()).beat()
 
 
 def said(client) -> tuple[int, str]:

@@ -73,7 +73,7 @@ def test_a_wake_up_of_another_process_is_heard_at_once(
     stopping = threading.Event()
 
     def watch() -> None:
-        worker._watch([pool], stopping)
+        worker._watch([pool], stopping, lambda: None)
         connection.close()
 
     thread = threading.Thread(target=watch)

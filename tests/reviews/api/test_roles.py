@@ -11,6 +11,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils.timezone import now
 
+from reviews import tasks
 from reviews.access import roles
 from reviews.api import description
 from reviews.documents import store
@@ -26,6 +27,7 @@ from reviews.models import (
 )
 from reviews.people import notes
 from reviews.privacy import holds
+from reviews.risk import schedule
 from reviews.subscriptions import subscriptions
 from tests import fakeservice
 from tests.factories import make_agent, make_connection, make_event
@@ -91,6 +93,8 @@ MATRIX = {
     ("delete", "/cases/{pk}/tags/{name}"): DECIDERS,
     ("post", "/cases/{pk}/marks"): DECIDERS,
     ("post", "/cases/{pk}/dismissals"): DECIDERS,
+    ("get", "/cases/{pk}/rating"): EVERY,
+    ("post", "/cases/{pk}/rating"): DECIDERS,
     ("get", "/cases/{pk}/decisions"): EVERY,
     ("post", "/cases/{pk}/decisions"): DECIDERS,
     ("post", "/cases/{pk}/second"): SENIORS,
@@ -171,6 +175,10 @@ class Given:
     def _dismissals(self) -> None:
         add_risky_document(self.case)
 
+    def _rating(self) -> None:
+        schedule.rate(self.case)
+        tasks.rate_cases()
+
     def _erasures(self) -> None:
         decide(self.case, self.maker)
 
@@ -242,6 +250,7 @@ class Given:
             "/agents/{pk}/batches": {"file_name": "a.csv", "csv": "id\n1\n", "batch_id": BATCH},
             "/cases/{pk}/assign": {"to": self.maker.username},
             "/cases/{pk}/snooze": {"until": f"{now() + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"},
+            "/cases/{pk}/rating": {"band": "prohibited", "reason": "Known."},
             "/cases/{pk}/holds": {"reason": "Court."},
             "/cases/{pk}/erasures": {"reason": "Request 1"},
             "/holds/{pk}/lift": {"reason": "It is over."},

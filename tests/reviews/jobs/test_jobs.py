@@ -14,7 +14,7 @@ from reviews.jobs import completion, lifecycle, polling
 from reviews.models import Case, CheckResult, Job
 from reviews.service import client
 from tests import fakeservice
-from tests.factories import make_agent, make_connection
+from tests.factories import make_agent, make_connection, make_user
 from tests.fakeservice import Step
 
 pytestmark = pytest.mark.django_db
@@ -137,6 +137,26 @@ def test_the_longer_a_job_runs_the_less_often_it_is_asked_after(
 def test_retry_after_is_honoured(case, service):
     service.plan = [Step(status=429, headers={"Retry-After": "120"})]
     assert 115 < seconds_to_wait(advance()) < 125
+
+
+def test_a_case_that_the_service_has_no_room_for_says_so_and_is_sent_later(
+    case, service, client
+):
+    """Also where it is refused again and again: it never fails."""
+    words = {"error": "Too Many Requests", "message": "500 jobs open."}
+    refusal = Step(
+        status=429, body=json.dumps(words).encode(), headers={"Retry-After": "40"}
+    )
+    service.plan = [refusal] * 10
+    client.force_login(make_user())
+    for _ in range(10):
+        job = advance()
+        assert (job.status, 35 < seconds_to_wait(job) < 45) == (Job.Status.QUEUED, True)
+        Job.objects.update(due_at=now())
+    page = client.get(f"/cases/{case.pk}/").content.decode()
+    assert "Waiting for room at the service" in page
+    assert "500 jobs open." in page
+    assert advance().status == Job.Status.RUNNING
 
 
 def test_a_4xx_fails_the_job_with_the_words_of_the_service(case, service):

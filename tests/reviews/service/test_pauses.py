@@ -11,6 +11,7 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import now
 
+from compliance.operation import heartbeats
 from reviews.intake import cases
 from reviews.jobs import completion, lifecycle, polling, result_rows
 from reviews.models import Case, CaseEvent, Connection, Job, Pause
@@ -110,6 +111,7 @@ def test_the_page_of_connections_and_readiness_say_so(service, agent, work_off, 
     )
     submit(agent, 2)
     work_off()
+    heartbeats.Worker("test", heartbeats.broker_queues()).beat()
     ready = client.get("/health/ready")
     assert ready.status_code == 200, "to take no more requests would not help"
     assert ready.json()["services"] == "paused, the key is refused: 1"

@@ -10,7 +10,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0012_applicant"),
+        ("reviews", "0013_risk"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,128 @@
+"""A value that was read beside the true one: right, wrong, unsure or missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from checks.evaluation.labels import Labelled
+from checks.extraction.tool import plain
+from checks.fields.jurisdictions import by_code
+from checks.fields.names.companies import compare_names, folded
+from checks.fields.registration_numbers import compact
+from checks.wire import JsonObject
+
+Verdict = Literal["right", "wrong", "unsure", "missing", "rightly empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """`read` and `truth` are texts for a person; `kind` is that of the label."""
+
+    file: str
+    kind: str
+    field: str
+    verdict: Verdict
+    read: str
+    truth: str
+
+
+# The members of an extraction that hold a field, the first that is filled first.
+MEMBERS: Mapping[str, Sequence[str]] = {
+    "name": ("business_name", "full_name", "name"),
+    "number": ("business_registration_number", "ein"),
+    "date": ("incorporation_date", "date"),
+    "jurisdiction": ("jurisdiction",),
+    "address": ("business_address", "address"),
+}
+
+
+def judge(document: Labelled, data: JsonObject) -> list[Judgement]:
+    """Each field whose truth is known, against what the extraction gives."""
+    judgements = []
+    for field, truth in document.truth.items():
+        read, is_unsure = _read(data, field)
+        judgements.append(
+            Judgement(
+                document.path.name,
+                document.kind,
+                field,
+                _verdict(field, truth, read, is_unsure=is_unsure),
+                "; ".join(read),
+                "; ".join(truth),
+            )
+        )
+    return judgements
+
+
+def _read(data: JsonObject, field: str) -> tuple[list[str], bool]:
+    unsure = data.get("unsure") or ()
+    for member in MEMBERS[field]:
+        if member in unsure:
+            return _candidates(data, member), True
+        value = data.get(member)
+        if value:
+            return _texts(value), False
+    return [], False
+
+
+def _candidates(data: JsonObject, member: str) -> list[str]:
+    evidence = (data.get("evidence") or {}).get(member) or {}
+    return [str(candidate["value"]) for candidate in evidence.get("candidates") or ()]
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, list):
+        return [str(plain(item)) for item in value]
+    return [str(plain(value))]
+
+
+def _verdict(
+    field: str, truth: Sequence[str], read: Sequence[str], *, is_unsure: bool
+) -> Verdict:
+    if is_unsure:
+        return "unsure"
+    if not truth:
+        return "wrong" if read else "rightly empty"
+    if not read:
+        return "missing"
+    return "right" if COMPARE[field](truth, read) else "wrong"
+
+
+def _name(truth: Sequence[str], read: Sequence[str]) -> bool:
+    """A document may state a name in several spellings: one of them is enough."""
+    return any(compare_names(name, read[0]).state == "equal" for name in truth)
+
+
+def _numbers(truth: Sequence[str], read: Sequence[str]) -> bool:
+    return set(map(compact, truth)) <= set(map(compact, read))
+
+
+def _date(truth: Sequence[str], read: Sequence[str]) -> bool:
+    return read[0] in truth
+
+
+def _jurisdiction(truth: Sequence[str], read: Sequence[str]) -> bool:
+    """By code or name. Where the truth is a country, one of its parts is right, too."""
+    names = {folded(text) for text in truth}
+    for place in by_code().values():
+        if str(place) == read[0]:
+            own = (place.code, place.name, place.country, place.country_code)
+            return any(folded(text) in names for text in own)
+    return folded(read[0]) in names
+
+
+def _address(truth: Sequence[str], read: Sequence[str]) -> bool:
+    """A label may be a part of the address, such as its street or its postal code."""
+    place = folded(read[0])
+    return all(folded(part) in place for part in truth)
+
+
+COMPARE: Mapping[str, Callable[[Sequence[str], Sequence[str]], bool]] = {
+    "name": _name,
+    "number": _numbers,
+    "date": _date,
+    "jurisdiction": _jurisdiction,
+    "address": _address,
+}

@@ -1,0 +1,144 @@
+"""Each process that works says so every few seconds, in a row: so health sees which are missing.
+
+Rows are written and compared by the database's clock alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Any
+
+from celery import bootsteps
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from compliance.db import clock, connection_settings
+from compliance.db.durability import relaxed_durability
+from compliance.models import Heartbeat
+from compliance.work import queues
+
+log = logging.getLogger(__name__)
+
+# Between two heartbeats of a process, and how long one counts: a process may miss two.
+PERIOD_SECONDS = 10
+FRESH = timedelta(seconds=35)
+# Rows of processes that ended without a word are removed after this time.
+KEPT = timedelta(hours=1)
+# A worker that hangs at its heartbeat takes no messages meanwhile.
+ANSWER_SECONDS = 3.0
+
+Kind = Heartbeat.Kind
+
+
+def machine() -> str:
+    return socket.gethostname()[:80]
+
+
+def write(kind: Kind, name: str, *, serves: Collection[str] = ()) -> None:
+    """Say that this process works. Raises DatabaseError where the row cannot be written."""
+    row = Heartbeat(
+        name=name,
+        kind=kind,
+        queues=",".join(sorted(serves)),
+        skew_seconds=round(clock.skew().total_seconds(), 3),
+        at=Now(),
+    )
+    # If a power cut loses it, the process is gone as well.
+    with relaxed_durability():
+        Heartbeat.objects.bulk_create(
+            [row],
+            update_conflicts=True,
+            unique_fields=["name"],
+            update_fields=["kind", "queues", "skew_seconds", "at"],
+        )
+
+
+def fresh(kind: Kind, within: timedelta = FRESH) -> QuerySet[Heartbeat]:
+    """The processes that work now."""
+    return Heartbeat.objects.filter(kind=kind, at__gt=Now() - within)
+
+
+def broker_queues() -> set[str]:
+    """The queues of the broker that need a worker: those of the tasks of this installation."""
+    routes = settings.CELERY_TASK_ROUTES
+    default = {"queue": settings.CELERY_TASK_DEFAULT_QUEUE}
+    return {routes.get(name, default)["queue"] for name in queues.registered()}
+
+
+class Worker:
+    """The heartbeat of one worker process."""
+
+    def __init__(self, name: str, serves: Collection[str]) -> None:
+        self._name = f"worker {name}"[:200]
+        self._serves = serves
+        self._next = 0.0  # of the steady clock: when it is time for another
+
+    def beat_if_due(self) -> None:
+        """Cheap, while it is not due."""
+        moment = clock.steady()
+        if moment >= self._next:
+            self._next = moment + PERIOD_SECONDS
+            self.beat()
+
+    def beat(self) -> None:
+        """Never fails: a worker goes on while the database is away."""
+        try:
+            with connection_settings.answer_within(ANSWER_SECONDS):
+                write(Kind.WORKER, self._name, serves=self._serves)
+                Heartbeat.objects.filter(at__lt=Now() - KEPT).delete()
+        except DatabaseError as exc:
+            log.warning("No heartbeat was written: %s", type(exc).__name__)
+
+    def end(self) -> None:
+        """Remove the row: a worker that was stopped is not missing."""
+        try:
+            with connection_settings.answer_within(ANSWER_SECONDS):
+                Heartbeat.objects.filter(name=self._name).delete()
+        except DatabaseError as exc:
+            log.warning("A heartbeat was not removed: %s", type(exc).__name__)
+
+
+def of_this_process() -> Worker:
+    """That of `manage.py work`, which serves all queues."""
+    name = machine()
+    # Of several on one machine each has a row. There is one embedded worker only.
+    if not settings.EMBEDDED:
+        name = f"{name}:{os.getpid()}"
+    return Worker(name, broker_queues())
+
+
+class CeleryHeartbeat(bootsteps.StartStopStep):
+    """The heartbeat of a Celery worker: a part of its consumer, whose timer it uses.
+
+    A worker that has lost the broker, and so gets no work, has none.
+    """
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def start(self, parent: Any) -> None:
+        names = [queue.name for queue in parent.task_consumer.queues]
+        self._worker = Worker(parent.hostname, names)
+        self._timer = parent.timer.call_repeatedly(PERIOD_SECONDS, self._beat)
+        self._beat()
+
+    def stop(self, parent: Any) -> None:
+        """At its end, and where it has lost the broker."""
+        self._timer.cancel()
+        self._worker.end()
+        connection.close()
+
+    def _beat(self) -> None:
+        self._worker.beat()
+        # The processes of the pool are forked from this one, and must not share its connection.
+        connection.close()
+
+
+def note_sweep() -> None:
+    """Say that the sweep has run: without it, what is due by time alone waits for ever."""
+    write(Kind.SWEEP, Kind.SWEEP)

@@ -1,0 +1,31 @@
+"""Sessions in the database, with a copy in the cache that all processes share.
+
+Django's own store fails where the cache is away, although the database has the session. Here the
+database is then enough: nobody is logged out because Redis restarts. To end a session still needs
+the cache: a copy that is left there would open the session again.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.contrib.sessions.backends import cached_db, db
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
+
+
+class SessionStore(cached_db.SessionStore):
+    def load(self) -> dict[str, Any]:
+        try:
+            return super().load()
+        except RedisError as exc:
+            log.warning("A session was not cached (%s).", type(exc).__name__)
+        return db.SessionStore.load(self)
+
+    def exists(self, session_key: str) -> bool:
+        try:
+            return super().exists(session_key)
+        except RedisError:
+            return db.SessionStore.exists(self, session_key)

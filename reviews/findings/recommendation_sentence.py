@@ -1,0 +1,92 @@
+"""One sentence that says what the agent recommends and why, in the words of the worst finding."""
+
+from __future__ import annotations
+
+from reviews import results
+from reviews.findings.recommendations import AGREES, word
+from reviews.findings.review_state import ReviewState
+from reviews.models import Job, Outcome
+
+LONGEST = 240
+UNDECIDED = ("running", "unknown")
+
+
+def sentence(state: ReviewState) -> str:
+    """What the page of a case says first. Empty only where the case was erased or has no job."""
+    if state.case.erased_at or state.job is None:
+        return ""
+    reason = worst_reason(state)
+    if state.is_running:
+        return _of_running(state, reason)
+    recommendation = word(state.case.recommendation)
+    if not recommendation:
+        return _without_recommendation(state, reason)
+    if recommendation.lower() not in AGREES[Outcome.APPROVE]:
+        reason = reason or _reason_of_agent(state) or "the agent gives no reason."
+        return _shortened(f"{recommendation}: {reason}")
+    if reason:
+        return _shortened(
+            f"{recommendation}, although this stands against it: {reason}"
+        )
+    if not state.passed:
+        return (
+            f"{recommendation}: nothing speaks against the case, but no check passed."
+        )
+    return (
+        f"{recommendation}: {passed_in_words(state)}, nothing speaks against the case."
+    )
+
+
+def worst_reason(state: ReviewState) -> str:
+    """The words of the worst check that asks for a person, or ""."""
+    open_checks = results.open_checks(state.checks)
+    return words_of(open_checks[0]) if open_checks else ""
+
+
+def words_of(check: results.Check) -> str:
+    """The check and its own words; where it has none, its worst finding."""
+    has_words = check.error or check.explanation or check.alerts
+    if has_words or not check.against:
+        return results.headline(check)
+    return f"{check.label}: {check.against[0].name}"
+
+
+def passed_in_words(state: ReviewState) -> str:
+    """How many checks passed: "1 check passed"."""
+    number = len(state.passed)
+    noun = "check" if number == 1 else "checks"
+    return f"{number} {noun} passed"
+
+
+def _of_running(state: ReviewState, reason: str) -> str:
+    ended = 0
+    for check in state.checks:
+        if check.verdict not in UNDECIDED:
+            ended += 1
+    progress = f"The checks still run: {ended} of {len(state.checks)} have a verdict."
+    if not state.checks:
+        progress = "The checks still run: none has a verdict."
+    if not reason:
+        return progress
+    return _shortened(f"{progress} So far: {reason}")
+
+
+def _without_recommendation(state: ReviewState, reason: str) -> str:
+    has_failed = state.job is not None and state.job.status == Job.Status.FAILED
+    if has_failed:
+        beginning = "No recommendation: the job failed"
+    else:
+        beginning = "The agent recommends nothing"
+    if not reason:
+        return f"{beginning}."
+    return _shortened(f"{beginning}. The worst that was seen: {reason}")
+
+
+def _reason_of_agent(state: ReviewState) -> str:
+    return state.agent_reasons[0] if state.agent_reasons else ""
+
+
+def _shortened(words: str) -> str:
+    if len(words) <= LONGEST:
+        return words
+    return f"{words[: LONGEST - 1].rstrip()}…"

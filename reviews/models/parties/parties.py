@@ -1,0 +1,258 @@
+"""Parties, what cases state of them, their relations, and which of them are the same.
+
+A party has nothing personal itself. Each name, number and relation belongs to a case that states
+it, is encrypted with the key of that case, and is erased with it. Nothing is overwritten: what a
+page shows is computed from all statements of the cases that the person may see.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from compliance.security.personal_fields import PersonalTextField
+from reviews.models.cases import Case
+
+
+class Source(models.TextChoices):
+    """Who states something of a party."""
+
+    ATTESTED = "attested", "Attested data of the case"
+    ANALYST = "analyst", "Analyst"
+    FILE = "file", "File of relations"
+
+
+class Party(models.Model):
+    """A person, a company or another party, over all cases."""
+
+    class Kind(models.TextChoices):
+        PERSON = "person", "Person"
+        COMPANY = "company", "Company"
+        TRUST = "trust", "Trust"
+        VESSEL = "vessel", "Vessel"
+        WALLET = "wallet", "Wallet"
+        ACCOUNT = "account", "Bank account"
+        UNKNOWN = "unknown", "Person or company"
+
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    # Of parties that people have joined, the oldest; itself empty. Computed from PartyMerge.
+    head = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="joined"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name_plural = "parties"
+
+    def __str__(self) -> str:
+        return f"Party {self.pk}"
+
+    @property
+    def head_id_or_own(self) -> int:
+        """The number under which it is shown."""
+        return self.head_id or self.pk
+
+
+class CaseParty(models.Model):
+    """That a case names a party, as what, and where in its data."""
+
+    class Role(models.TextChoices):
+        SUBJECT = "subject", "Subject"
+        OWNER = "owner", "Owner"
+        CONTROLLER = "controller", "Controller"
+        DIRECTOR = "director", "Director"
+        SIGNATORY = "signatory", "Signatory"
+        RELATIVE = "relative", "Relative"
+        ASSOCIATE = "associate", "Associate"
+        OWNED = "owned", "Owned by another party"
+
+    case = models.ForeignKey(Case, models.PROTECT, related_name="case_parties")
+    party = models.ForeignKey(Party, models.PROTECT, related_name="case_parties")
+    role = models.CharField(max_length=10, choices=Role.choices)
+    # "subject", "owners/0", "owners/0/owners/1", "analyst/3": of known words and numbers only.
+    place = models.CharField(max_length=160)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name = "party of a case"
+        verbose_name_plural = "parties of cases"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["case", "place"], name="one_party_at_a_place"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_role_display()} of case {self.case_id}"
+
+    def data_key_id_for_personal(self) -> int:
+        return self.case.data_key_id_for_personal()
+
+
+class PartyStatement(models.Model):
+    """A name, a number or a fact that a case states of a party."""
+
+    class Kind(models.TextChoices):
+        NAME = "name", "Name"
+        IDENTIFIER = "identifier", "Identifier"
+        FACT = "fact", "Fact"
+
+    case_party = models.ForeignKey(CaseParty, models.PROTECT, related_name="statements")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    # Which name, number or fact: a word of reviews.parties.labels.
+    label = models.CharField(max_length=40)
+    value = PersonalTextField(max_length=400)
+    issuer = models.CharField(
+        max_length=2, blank=True, help_text="The country that issued a number."
+    )
+    # An HMAC, by which the same name or number is found in other cases.
+    digest = models.CharField(max_length=64, blank=True)
+    since = models.DateField(null=True, blank=True)
+    until = models.DateField(null=True, blank=True)
+    source = models.CharField(max_length=10, choices=Source.choices)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+    learnt_at = models.DateTimeField(auto_now_add=True)
+    # The case states something else now.
+    replaced_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name = "statement of a party"
+        verbose_name_plural = "statements of parties"
+        indexes = [
+            models.Index(
+                fields=["digest"],
+                name="reviews_party_same",
+                condition=~Q(digest=""),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} of {self.case_party_id}"
+
+    def data_key_id_for_personal(self) -> int:
+        return self.case_party.data_key_id_for_personal()
+
+
+class PartyRelation(models.Model):
+    """That a party owns, controls, leads or is close to another, as one case states it.
+
+    `holder` has the relation to `held`: the owner to the company, the director to the company. Both
+    are parties of the same case. Shares are percents from 0 to 100; both ends empty: not known.
+    """
+
+    class Kind(models.TextChoices):
+        OWNER = "owner", "Owner"
+        CONTROLLER = "controller", "Controller"
+        DIRECTOR = "director", "Director"
+        SIGNATORY = "signatory", "Signatory"
+        RELATIVE = "relative", "Relative"
+        ASSOCIATE = "associate", "Associate"
+
+    holder = models.ForeignKey(CaseParty, models.PROTECT, related_name="holds")
+    held = models.ForeignKey(CaseParty, models.PROTECT, related_name="held_by")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    share_min = models.DecimalField(
+        max_digits=9, decimal_places=6, null=True, blank=True
+    )
+    share_max = models.DecimalField(
+        max_digits=9, decimal_places=6, null=True, blank=True
+    )
+    votes_min = models.DecimalField(
+        max_digits=9, decimal_places=6, null=True, blank=True
+    )
+    votes_max = models.DecimalField(
+        max_digits=9, decimal_places=6, null=True, blank=True
+    )
+    detail = PersonalTextField(
+        max_length=400, blank=True, default="", help_text="In words, as it was stated."
+    )
+    since = models.DateField(null=True, blank=True)
+    until = models.DateField(null=True, blank=True)
+    source = models.CharField(max_length=10, choices=Source.choices)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+    learnt_at = models.DateTimeField(auto_now_add=True)
+    replaced_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name = "relation of parties"
+        verbose_name_plural = "relations of parties"
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(holder=F("held")), name="relation_of_two"
+            ),
+            models.CheckConstraint(
+                condition=Q(share_min__isnull=True)
+                | Q(
+                    share_min__gte=0, share_max__gte=F("share_min"), share_max__lte=100
+                ),
+                name="share_of_a_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(votes_min__isnull=True)
+                | Q(
+                    votes_min__gte=0, votes_max__gte=F("votes_min"), votes_max__lte=100
+                ),
+                name="votes_of_a_whole",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.holder_id} of {self.held_id}"
+
+    def data_key_id_for_personal(self) -> int:
+        return self.holder.data_key_id_for_personal()
+
+
+class PartyMerge(models.Model):
+    """That a person has judged two parties to be the same; undone, they are two again."""
+
+    first = models.ForeignKey(Party, models.PROTECT, related_name="+")
+    second = models.ForeignKey(Party, models.PROTECT, related_name="+")
+    reason = models.TextField(help_text="Why, without a name.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+    undone_at = models.DateTimeField(null=True, blank=True)
+    undone_reason = models.TextField(blank=True, help_text="Why, without a name.")
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = "merge of parties"
+        verbose_name_plural = "merges of parties"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(first__lt=F("second")), name="merge_of_two"
+            ),
+            models.UniqueConstraint(
+                fields=["first", "second"],
+                condition=Q(undone_at__isnull=True),
+                name="merged_once",
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="merge_with_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Parties {self.first_id} and {self.second_id}"

@@ -1,0 +1,50 @@
+"""What people do with the rating of a case on its page. Plain forms."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+
+from reviews.models import Case, RatingOverride
+from reviews.pages.case.case import Address
+from reviews.pages.case.decide import act, person, seen_case
+from reviews.risk import overrides
+
+
+@act
+def rate(request: HttpRequest, pk: int) -> HttpResponse:
+    """Rate it otherwise, agree to that as the second person, or take it back."""
+    case = seen_case(request, pk)
+    try:
+        _perform(request, case)
+    except overrides.RefusedError as exc:
+        messages.error(request, str(exc))
+    page = Address(case, request.POST).of_tab("risk")
+    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
+
+
+def _perform(request: HttpRequest, case: Case) -> None:
+    actor = person(request)
+    what = request.POST.get("act", "")
+    if what not in {"approve", "back"}:
+        overrides.make(
+            case,
+            actor=actor,
+            band=request.POST.get("band", ""),
+            reason=request.POST.get("reason", ""),
+        )
+        return
+    rows = RatingOverride.objects.filter(case=case).select_related("case")
+    override = get_object_or_404(rows, pk=_number(request.POST.get("override", "")))
+    if what == "approve":
+        overrides.approve(override, actor=actor)
+    else:
+        overrides.take_back(override, actor=actor)
+
+
+def _number(text: str) -> int:
+    is_number = text.isascii() and text.isdigit() and len(text) < 10
+    return int(text) if is_number else 0

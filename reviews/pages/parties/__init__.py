@@ -1,0 +1,2 @@
+"""The pages of parties: the list of all, and one party with its picture. Views only; the rules are
+in reviews.parties."""

@@ -1,0 +1,222 @@
+"""What the page of one party shows, read once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from ownership import shares
+from ownership.chains import chains
+from ownership.gaps import Gap
+from ownership.graph import Graph
+from ownership.listed import RULES
+from ownership.owners import Owner, Reason
+from reviews.access import roles
+from reviews.models import CaseParty, Party, PartyRelation
+from reviews.pages.parties.picture import Link, Node, Picture, draw
+from reviews.parties import listed, profile, structure, visibility
+from reviews.parties.listed import ListHit
+from reviews.parties.structure import Edge, Structure
+
+REASONS = {
+    Reason.OWNERSHIP: "owns at least a quarter over all chains",
+    Reason.CONTROL: "controls it: a majority at each level, or by other means",
+    Reason.CONTROLLED_OWNERS: "controls owners who hold at least a quarter together",
+    Reason.OWNS_CONTROLLER: "owns at least a quarter of a company that controls it",
+}
+GAPS = {
+    Gap.NO_OWNER: "no owner is named",
+    Gap.PART: "owners are named for a part only",
+    Gap.SHARE: "a share is not known exactly",
+    Gap.CYCLE: "its owners own each other, and nobody outside of them is named",
+    Gap.OVERSTATED: "more than 100 % is stated",
+}
+MOST_SHOWN = 60
+MOST_CHAINS = 5
+
+
+@dataclass(frozen=True)
+class Named:
+    """A party as the page names it."""
+
+    party: int
+    name: str
+    kind: str
+    hits: Sequence[ListHit] = ()
+
+    @property
+    def tone(self) -> str:
+        """ "fail" for who stands on a sanctions list, "warn" for who may."""
+        open_hits = [h for h in self.hits if h.is_sanctions and not h.is_dismissed]
+        if any(hit.is_strong for hit in open_hits):
+            return "fail"
+        return "warn" if open_hits else ""
+
+
+@dataclass(frozen=True)
+class OwnerLine:
+    who: Named
+    share: str
+    reasons: Sequence[str]
+    is_certain: bool
+    chains: Sequence[str]
+
+
+@dataclass(frozen=True)
+class RelationLine:
+    """A row of the table that is equal to the picture."""
+
+    holder: Named
+    held: Named
+    kind: str
+    share: str
+    votes: str
+    rows: Sequence[PartyRelation]
+
+
+def context(user: User, head: Party) -> dict[str, Any]:
+    read = profile.read(user, head)
+    around = structure.around(user, head)
+    names = profile.names_of(user, around.parties)
+    hits = _hits(user, around.parties)
+    named = {}
+    for key, party in around.parties.items():
+        name = names.get(key, f"Party {key}")
+        named[key] = Named(key, name, party.get_kind_display(), hits.get(key, ()))
+    ownership = around.ownership()
+    graph = around.graph()
+    relation_lines = [_relation_line(edge, named) for edge in around.edges]
+    own_merges = [merge for merge in read.merges if merge.undone_at is None]
+    return {
+        "nav": "parties",
+        "party": head,
+        "profile": read,
+        "who": named[head.pk],
+        "picture": _picture(head.pk, named, around.edges),
+        "relations": relation_lines,
+        "earlier": around.earlier[:MOST_SHOWN],
+        "is_whole": around.is_whole,
+        "ownership": ownership,
+        "owners": [
+            _owner_line(owner, graph, named, head.pk) for owner in ownership.owners
+        ],
+        "holders": [
+            _owner_line(owner, graph, named, head.pk) for owner in ownership.holders
+        ],
+        "gaps": [
+            (named[gap.business], GAPS[gap.gap], shares.percent(gap.share))
+            for gap in ownership.unknown
+            if gap.business in named
+        ],
+        "unattributed": shares.percent(ownership.unattributed),
+        "managers": [named[key] for key in around.managers() if key in named],
+        "is_owned": head.kind
+        in (Party.Kind.COMPANY, Party.Kind.TRUST, Party.Kind.UNKNOWN),
+        "blocks": _blocks(around, named),
+        "duplicates": profile.duplicates(user, read),
+        "merges": own_merges,
+        "undone": [merge for merge in read.merges if merge.undone_at],
+        "may_change": user.has_perm(roles.PARTIES),
+        "kinds": PartyRelation.Kind.choices,
+        "party_kinds": Party.Kind.choices,
+    }
+
+
+def _hits(user: User, heads: Iterable[int]) -> dict[int, list[ListHit]]:
+    links = visibility.links(user, list(heads))
+    rows: list[CaseParty] = list(links.select_related("party", "case__connection"))
+    return listed.hits(rows, profile.names_by_link(rows))
+
+
+def _picture(center: int, named: Mapping[int, Named], edges: Iterable[Edge]) -> Picture:
+    nodes = {}
+    for key, who in named.items():
+        state = {"fail": "on a sanctions list", "warn": "perhaps on a list"}.get(
+            who.tone
+        )
+        subtitle = f"{who.kind}, {state}" if state else who.kind
+        nodes[key] = Node(who.name, subtitle, who.tone)
+    links: dict[tuple[int, int], Link] = {}
+    for edge in edges:
+        is_owner = edge.kind == PartyRelation.Kind.OWNER
+        label = _share(edge) if is_owner else edge.rows[0].get_kind_display()
+        pair = (edge.holder, edge.held)
+        if pair in links:
+            earlier = links[pair]
+            label = f"{earlier.label}, {label.lower()}"
+            is_owner = is_owner or earlier.is_owner
+        links[pair] = Link(edge.holder, edge.held, label, is_owner)
+    return draw(center, nodes, links.values())
+
+
+def _share(edge: Edge) -> str:
+    return shares.words(edge.share) if edge.share else "share not known"
+
+
+def _relation_line(edge: Edge, named: Mapping[int, Named]) -> RelationLine:
+    is_owner = edge.kind == PartyRelation.Kind.OWNER
+    votes = edge.votes
+    return RelationLine(
+        holder=named[edge.holder],
+        held=named[edge.held],
+        kind=edge.rows[0].get_kind_display(),
+        share=_share(edge) if is_owner else "",
+        votes=shares.words(votes) if votes else "",
+        rows=edge.rows,
+    )
+
+
+def _owner_line(
+    owner: Owner, graph: Graph, named: Mapping[int, Named], target: int
+) -> OwnerLine:
+    certain = [REASONS[reason] for reason in owner.certain]
+    possible = [f"perhaps {REASONS[reason]}" for reason in owner.possible]
+    ways = chains(graph, owner.party, target)
+    texts = []
+    for chain in ways.chains[:MOST_CHAINS]:
+        names = " → ".join(named[key].name for key in chain.parties)
+        texts.append(f"{names}: {shares.words(chain.share)}")
+    return OwnerLine(
+        who=named[owner.party],
+        share=shares.words(owner.share),
+        reasons=[*certain, *possible],
+        is_certain=owner.is_certain,
+        chains=texts,
+    )
+
+
+def _blocks(around: Structure, named: Mapping[int, Named]) -> list[dict[str, Any]]:
+    """What each rule says of the party, as far as parties above it are on a sanctions list."""
+    certain = {key for key, who in named.items() if who.tone == "fail"}
+    possible = certain | {key for key, who in named.items() if who.tone == "warn"}
+    if not possible - {around.center}:
+        return []
+    lines = []
+    for rule in RULES:
+        answer = around.blocked(certain, rule).get(around.center)
+        is_certain = answer is not None and answer.is_certain
+        if answer is None:
+            answer = around.blocked(possible, rule).get(around.center)
+        holders = [named[key] for key, _ in answer.owners] if answer else []
+        together = shares.words(answer.together) if answer else ""
+        lines.append(
+            {
+                "rule": rule.name,
+                "state": _state(is_certain=is_certain, is_possible=answer is not None),
+                "tone": "fail" if is_certain else "warn" if answer else "",
+                "holders": holders,
+                "together": together,
+            }
+        )
+    return lines
+
+
+def _state(*, is_certain: bool, is_possible: bool) -> str:
+    if is_certain:
+        return "Counts as listed"
+    if is_possible:
+        return "Counts as listed if the hits are right, or the shares are at their upper ends"
+    return "Does not count as listed by what is known"

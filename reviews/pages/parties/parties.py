@@ -1,0 +1,236 @@
+"""The list of parties, the page of one, and what people do there."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Exists, OuterRef, Q
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.dateparse import parse_date
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.models import CaseParty, Party, PartyMerge, PartyRelation, PartyStatement
+from reviews.pages.parties.context import context
+from reviews.parties import (
+    identity,
+    labels,
+    merging,
+    profile,
+    relations,
+    shares,
+    visibility,
+)
+
+PAGE = 50
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def overview(request: HttpRequest) -> HttpResponse:
+    user = person_of(request)
+    query = request.GET.get("q", "").strip()[:400]
+    kind = request.GET.get("kind", "")
+    links = visibility.all_links(user).filter(
+        Q(party=OuterRef("pk")) | Q(party__head=OuterRef("pk"))
+    )
+    if query:
+        links = links.filter(Exists(_statements(query)))
+    parties = Party.objects.filter(Exists(links), head=None)
+    if kind in Party.Kind.values:
+        parties = parties.filter(kind=kind)
+    before = request.GET.get("before", "")
+    if before.isascii() and before.isdigit() and len(before) < 16:
+        parties = parties.filter(pk__lt=int(before))
+    rows = list(parties.order_by("-pk")[: PAGE + 1])
+    shown = rows[:PAGE]
+    page: dict[str, Any] = {
+        "nav": "parties",
+        "rows": _rows(request, shown),
+        "query": query,
+        "kind": kind,
+        "kinds": Party.Kind.choices,
+        "next": shown[-1].pk if len(rows) > PAGE else None,
+    }
+    return render(request, "reviews/parties.html", page)
+
+
+def _statements(query: str) -> Any:
+    """The statements of a whole name or number: names are encrypted, and only their hashes can be
+    searched."""
+    digests = {identity.digest("name", "name", query)}
+    issuers = ["", *sorted(_issuers())]
+    for label in sorted(set(labels.IDENTIFIERS.values()) | labels.STRONG):
+        for issuer in issuers:
+            digests.add(identity.digest("identifier", label, query, issuer))
+    return PartyStatement.objects.filter(
+        case_party=OuterRef("pk"), digest__in=digests - {""}
+    )
+
+
+def _issuers() -> set[str]:
+    used = PartyStatement.objects.exclude(issuer="").values_list("issuer", flat=True)
+    return set(used.distinct().order_by()[:300])
+
+
+def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, Any]]:
+    user = person_of(request)
+    keys = [party.pk for party in parties]
+    names = profile.names_of(user, keys)
+    links: dict[int, list[CaseParty]] = {key: [] for key in keys}
+    rows = visibility.links(user, keys).select_related("party", "case__connection")
+    for link in rows.order_by("-case_id", "id"):
+        links[link.party.head_id_or_own].append(link)
+    lines = []
+    for party in parties:
+        own = links[party.pk]
+        cases = {link.case_id: link.case for link in own}
+        words = dict.fromkeys(link.get_role_display() for link in own)
+        lines.append(
+            {
+                "party": party,
+                "name": names.get(party.pk, f"Party {party.pk}"),
+                "roles": ", ".join(words),
+                "cases": len(cases),
+                "newest": next(iter(cases.values()), None),
+            }
+        )
+    return lines
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def detail(request: HttpRequest, pk: int) -> HttpResponse:
+    head = visibility.party(person_of(request), pk)
+    if head.pk != pk:
+        return HttpResponseRedirect(reverse("party", args=[head.pk]))
+    return _page(request, head)
+
+
+def _page(request: HttpRequest, head: Party, *, fault: str = "") -> HttpResponse:
+    page = context(person_of(request), head)
+    page["fault"] = fault
+    page["typed"] = request.POST
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK
+    return render(request, "reviews/party.html", page, status=status)
+
+
+@readers_only
+@require_POST
+def merge(request: HttpRequest, pk: int) -> HttpResponse:
+    user = person_of(request)
+    roles.require(user, roles.PARTIES)
+    head = visibility.party(user, pk)
+    try:
+        other = visibility.party(user, _number(request.POST.get("other", "")))
+        reason = request.POST.get("reason", "")[:500]
+        merging.merge(head, other, actor=user, reason=reason)
+    except Http404:
+        return _page(request, head, fault="There is no such party.")
+    except merging.MergeError as exc:
+        return _page(request, head, fault=str(exc))
+    messages.success(request, "The parties are joined.")
+    return HttpResponseRedirect(reverse("party", args=[min(head.pk, other.pk)]))
+
+
+@readers_only
+@require_POST
+def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
+    user = person_of(request)
+    roles.require(user, roles.PARTIES)
+    row = get_object_or_404(PartyMerge.objects.select_related("first", "second"), pk=pk)
+    head = visibility.party(user, row.first_id)
+    try:
+        merging.undo(row, actor=user, reason=request.POST.get("reason", "")[:500])
+    except merging.MergeError as exc:
+        return _page(request, head, fault=str(exc))
+    messages.success(request, "The parties are two again.")
+    return HttpResponseRedirect(reverse("party", args=[row.first_id]))
+
+
+@readers_only
+@require_POST
+def add_relation(request: HttpRequest, pk: int) -> HttpResponse:
+    """Somebody has a relation to this party, in one of its cases."""
+    user = person_of(request)
+    roles.require(user, roles.PARTIES)
+    head = visibility.party(user, pk)
+    sent = request.POST
+    try:
+        relations.add(
+            _case(request, head),
+            actor=user,
+            held=head,
+            kind=sent.get("kind", ""),
+            holder=_holder(request),
+            name=sent.get("name", "")[:400],
+            holder_kind=sent.get("holder_kind", Party.Kind.PERSON),
+            share=_share(sent.get("share", "")),
+            since=parse_date(sent.get("since", "")),
+            detail=sent.get("detail", ""),
+        )
+    except Http404:
+        return _page(request, head, fault="There is no such party.")
+    except ValueError as exc:
+        return _page(request, head, fault=str(exc))
+    messages.success(request, "The relation is recorded.")
+    return HttpResponseRedirect(reverse("party", args=[head.pk]))
+
+
+def _case(request: HttpRequest, head: Party) -> Any:
+    """The case that the person chose of those of the party, or the newest."""
+    links = visibility.links(person_of(request), [head.pk]).select_related("case")
+    chosen = request.POST.get("case", "")
+    if chosen:
+        links = links.filter(case=_number(chosen))
+    link = links.order_by("-case_id").first()
+    if link is None:
+        raise relations.RelationError("Choose a case of the party.")
+    return link.case
+
+
+def _holder(request: HttpRequest) -> Party | None:
+    text = request.POST.get("holder", "").strip()
+    return visibility.party(person_of(request), _number(text)) if text else None
+
+
+def _share(text: str) -> shares.Share | None:
+    share = shares.read(text)
+    if text.strip() and share is None:
+        raise relations.RelationError("Enter a share from 0 to 100 %, or none.")
+    return share
+
+
+@readers_only
+@require_POST
+def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
+    user = person_of(request)
+    roles.require(user, roles.PARTIES)
+    related = PartyRelation.objects.select_related("held__party__head", "holder__case")
+    visible = visibility.relations(user).values("pk")
+    row = get_object_or_404(related.filter(pk__in=visible), pk=pk)
+    head = row.held.party.head or row.held.party
+    try:
+        until = parse_date(request.POST.get("until", ""))
+        if until is None:
+            raise relations.RelationError("Enter the day until which it held.")
+        relations.end(row, actor=user, until=until)
+    except ValueError as exc:
+        return _page(request, head, fault=str(exc))
+    messages.success(request, "The relation is ended.")
+    return HttpResponseRedirect(reverse("party", args=[head.pk]))
+
+
+def _number(text: str) -> int:
+    """Raises Http404."""
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise Http404
+    return int(text)

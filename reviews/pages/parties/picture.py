@@ -1,0 +1,167 @@
+"""A picture of who holds whom: places of boxes and lines for an SVG, in layers. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+WIDTH, HEIGHT = 184, 52
+GAP, LAYER_GAP = 28, 64
+MARGIN = 12
+MOST_CHARACTERS = 24
+
+
+@dataclass(frozen=True)
+class Box:
+    """A party: its left upper corner, and the middle of its lines of text."""
+
+    party: int
+    x: int
+    y: int
+    title: str
+    short_title: str
+    subtitle: str
+    tone: str
+    is_center: bool
+
+    @property
+    def middle(self) -> int:
+        return self.x + WIDTH // 2
+
+    @property
+    def title_y(self) -> int:
+        return self.y + 22
+
+    @property
+    def subtitle_y(self) -> int:
+        return self.y + 39
+
+
+@dataclass(frozen=True)
+class Line:
+    """A relation, from the holder down to the held, with words beside its middle."""
+
+    path: str
+    label: str
+    label_x: int
+    label_y: int
+    is_owner: bool
+
+
+@dataclass(frozen=True)
+class Picture:
+    width: int
+    height: int
+    boxes: tuple[Box, ...]
+    lines: tuple[Line, ...]
+    box_width: int = WIDTH
+    box_height: int = HEIGHT
+
+
+@dataclass(frozen=True)
+class Node:
+    """What a box shows. `tone`: "", "fail" for who is listed, "warn" for who may be."""
+
+    title: str
+    subtitle: str
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Link:
+    holder: int
+    held: int
+    label: str
+    is_owner: bool = True
+
+
+def draw(center: int, nodes: Mapping[int, Node], links: Iterable[Link]) -> Picture:
+    """Holders stand above what they hold. Nobody is drawn twice, so a cycle has a line upwards."""
+    links = [link for link in links if link.holder in nodes and link.held in nodes]
+    layers = _layers(center, nodes, links)
+    widest = max(len(layer) for layer in layers)
+    width = widest * WIDTH + (widest - 1) * GAP + 2 * MARGIN
+    boxes: dict[int, Box] = {}
+    for number, layer in enumerate(layers):
+        row = len(layer) * WIDTH + (len(layer) - 1) * GAP
+        x = (width - row) // 2
+        y = MARGIN + number * (HEIGHT + LAYER_GAP)
+        for party in layer:
+            boxes[party] = _box(party, nodes[party], x, y, is_center=party == center)
+            x += WIDTH + GAP
+    height = 2 * MARGIN + len(layers) * HEIGHT + (len(layers) - 1) * LAYER_GAP
+    lines = tuple(_line(boxes[link.holder], boxes[link.held], link) for link in links)
+    return Picture(width, height, tuple(boxes.values()), lines)
+
+
+def _layers(
+    center: int, nodes: Mapping[int, Node], links: list[Link]
+) -> list[list[int]]:
+    """By the distance from the center: those furthest above first."""
+    level = {center: 0}
+    frontier = [center]
+    while frontier:
+        following = []
+        for link in links:
+            if link.held in frontier and link.holder not in level:
+                level[link.holder] = level[link.held] + 1
+                following.append(link.holder)
+        frontier = following
+    for party in nodes:
+        # What the center holds, and whom only such parties hold, stand below.
+        level.setdefault(party, -1)
+    layers: dict[int, list[int]] = {}
+    for party in nodes:
+        layers.setdefault(level[party], []).append(party)
+    ordered: list[list[int]] = []
+    place: dict[int, float] = {}
+    for number in sorted(layers):
+        members = layers[number]
+        members.sort(key=lambda party: (_middle_of_held(party, links, place), party))
+        for index, party in enumerate(members):
+            place[party] = index - len(members) / 2
+        ordered.append(members)
+    ordered.reverse()
+    return ordered
+
+
+def _middle_of_held(party: int, links: list[Link], place: Mapping[int, float]) -> float:
+    places = [place[k.held] for k in links if k.holder == party and k.held in place]
+    return sum(places) / len(places) if places else 0.0
+
+
+def _box(party: int, node: Node, x: int, y: int, *, is_center: bool) -> Box:
+    title = node.title
+    if len(title) > MOST_CHARACTERS:
+        title = f"{title[: MOST_CHARACTERS - 1]}…"
+    return Box(
+        party=party,
+        x=x,
+        y=y,
+        title=node.title,
+        short_title=title,
+        subtitle=node.subtitle,
+        tone=node.tone,
+        is_center=is_center,
+    )
+
+
+def _line(holder: Box, held: Box, link: Link) -> Line:
+    start_x, end_x = holder.middle, held.middle
+    if holder.y < held.y:
+        start_y, end_y = holder.y + HEIGHT, held.y
+        bend = (start_y + end_y) // 2
+        path = f"M{start_x} {start_y}C{start_x} {bend} {end_x} {bend} {end_x} {end_y}"
+    else:
+        # In a cycle, or beside: out at the right and in at the right.
+        start_x, end_x = holder.x + WIDTH, held.x + WIDTH
+        start_y, end_y = holder.y + HEIGHT // 2, held.y + HEIGHT // 2
+        far = max(start_x, end_x) + GAP - 6
+        path = f"M{start_x} {start_y}C{far} {start_y} {far} {end_y} {end_x} {end_y}"
+    return Line(
+        path=path,
+        label=link.label,
+        label_x=(start_x + end_x) // 2,
+        label_y=(start_y + end_y) // 2 + 4,
+        is_owner=link.is_owner,
+    )

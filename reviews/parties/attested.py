@@ -1,0 +1,429 @@
+"""Reads the parties of a case out of its data, tolerant of every spelling. Pure: no database.
+
+Anybody may have sent the data: each function takes any value, reads a limited number of parties to
+a limited depth, and never raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from papers import countries
+from reviews import results
+from reviews.models.cases import Case
+from reviews.models.parties import CaseParty, Party, PartyRelation
+from reviews.models.service import Kind
+from reviews.parties import labels, shares
+from reviews.parties.labels import Member
+from reviews.parties.shares import Share
+
+MOST_PARTIES = 200
+DEEPEST = 12
+MOST_CHARACTERS = 400
+MOST_WORDS = 8  # of a text that names somebody
+MOST_VALUES = 10  # of one member that is a list
+SHARE_MEMBERS = (
+    "ownership_percentage",
+    "share_percentage",
+    "shares_percentage",
+    "percentage",
+    "percent",
+    "ownership_percent",
+    "share",
+    "shareholding",
+    "stake",
+    "equity",
+    "ownership",
+)
+VOTE_MEMBERS = ("voting_percentage", "votes_percentage", "voting_rights", "votes")
+ROLE_MEMBERS = (
+    "role",
+    "roles",
+    "title",
+    "position",
+    "relationship",
+    "relation",
+    "control",
+)
+TYPE_MEMBERS = ("type", "entity_type", "party_type", "kind", "owner_type", "legal_form")
+WRAPPERS = (
+    "kyc_schema",
+    "kyb_schema",
+    "self_attested_data",
+    "individual",
+    "person",
+    "company",
+    "business",
+    "entity",
+)
+SINCE = ("since", "from", "start_date", "appointed_on", "valid_from")
+UNTIL = ("until", "to", "end_date", "resigned_on", "valid_to")
+
+Data = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A name, a number or a fact."""
+
+    kind: str
+    label: str
+    value: str
+    issuer: str = ""
+
+
+@dataclass
+class Entry:
+    """A party that the data name. `place` leads to it; `above` is the place of the party that it has
+    its relation to."""
+
+    place: str
+    kind: str
+    role: str
+    statements: list[Stated] = field(default_factory=list)
+    above: str = ""
+    relation: str = ""
+    is_held: bool = False
+    share: Share | None = None
+    votes: Share | None = None
+    detail: str = ""
+    since: str = ""
+    until: str = ""
+
+
+def entries(case: Case) -> list[Entry]:
+    """The subject of the case first, then whom its data name, in their order."""
+    attested = case.self_attested_data
+    data = attested if isinstance(attested, dict) else {}
+    subject = Entry("subject", _kind_of_subject(case), CaseParty.Role.SUBJECT)
+    subject.statements = _statements(data)
+    _add_name_of_case(subject, case)
+    results_so_far = [subject]
+    _read_members(data, subject, results_so_far, depth=0)
+    extra = case.schema_extra if isinstance(case.schema_extra, dict) else {}
+    _read_members(extra, subject, results_so_far, depth=0)
+    return results_so_far
+
+
+def _kind_of_subject(case: Case) -> str:
+    if case.kind == Kind.KYC:
+        return Party.Kind.PERSON
+    kind = _kind_by_name(case.subject)
+    return Party.Kind.TRUST if kind == Party.Kind.TRUST else Party.Kind.COMPANY
+
+
+def _add_name_of_case(subject: Entry, case: Case) -> None:
+    if not any(one.kind == "name" for one in subject.statements) and case.subject:
+        subject.statements.insert(0, Stated("name", "name", _short(case.subject)))
+
+
+def _read_members(
+    data: Data, above: Entry, entries_so_far: list[Entry], *, depth: int
+) -> None:
+    if depth >= DEEPEST:
+        return
+    for name, value in data.items():
+        member = labels.member_of(str(name))
+        if member is None or value in (None, "", [], {}):
+            continue
+        word = labels.folded(str(name))
+        prefix = word if above.place == "subject" else f"{above.place}/{word}"
+        # The same member may stand in the data and beside them, or in two spellings.
+        taken = {entry.place for entry in entries_so_far}
+        number = 0
+        for item in _items(value):
+            if len(entries_so_far) >= MOST_PARTIES:
+                return
+            while f"{prefix}/{number}" in taken:
+                number += 1
+            place = f"{prefix}/{number}"
+            _read_entry(item, place, member, above, entries_so_far, depth)
+            number += 1
+
+
+def _items(value: object) -> list[object]:
+    """The parties of a member: a list, one party, or a mapping of names to shares."""
+    if isinstance(value, list):
+        return list(value[:MOST_PARTIES])
+    if isinstance(value, dict) and not _has_known_member(value):
+        items: list[object] = []
+        for name, item in list(value.items())[:MOST_PARTIES]:
+            if isinstance(item, dict):
+                items.append({"name": str(name), **item})
+            else:
+                items.append({"name": str(name), "percentage": item})
+        return items
+    return [value]
+
+
+def _has_known_member(value: Data) -> bool:
+    known = {*labels.NAMES, *labels.NAME_PARTS, *labels.IDENTIFIERS, *WRAPPERS}
+    return any(
+        labels.folded(str(name)) in known or labels.member_of(str(name))
+        for name in value
+    )
+
+
+def _read_entry(
+    item: object,
+    place: str,
+    member: Member,
+    above: Entry,
+    entries_so_far: list[Entry],
+    depth: int,
+) -> None:
+    if len(place) > 160:
+        return
+    if isinstance(item, str):
+        if not _may_be_name(item):
+            return
+        entry = _of_text(item, place, member)
+        members: Data = {}
+    elif isinstance(item, dict):
+        members = _flat(item)
+        entry = _of_members(members, place, member)
+    else:
+        return
+    if not any(one.kind in ("name", "identifier") for one in entry.statements):
+        return
+    entry.above = above.place
+    entry.is_held = member.is_held
+    entries_so_far.append(entry)
+    _read_members(members, entry, entries_so_far, depth=depth + 1)
+
+
+def _may_be_name(text: str) -> bool:
+    """Not a sentence about owners: names are short, and have a capital where the script has them."""
+    is_lower = text.lower() == text and text.upper() != text
+    return len(text.split()) <= MOST_WORDS and not is_lower
+
+
+def _of_text(text: str, place: str, member: Member) -> Entry:
+    name, share = shares.split(_short(text))
+    kind = member.kind or _kind_by_name(name)
+    entry = Entry(place, kind, _role(member.relation, member), relation=member.relation)
+    if name:
+        entry.statements.append(Stated("name", "name", name))
+    entry.share = share
+    return entry
+
+
+def _of_members(members: Data, place: str, member: Member) -> Entry:
+    role_words = " ".join(_texts(members, ROLE_MEMBERS))
+    relation = _relation(role_words, member)
+    kind = _kind(members, member)
+    entry = Entry(place, kind, _role(relation, member), relation=relation)
+    entry.statements = _statements(members)
+    entry.share = _share(members, SHARE_MEMBERS)
+    entry.votes = _share(members, VOTE_MEMBERS)
+    if entry.share is not None and relation == PartyRelation.Kind.ASSOCIATE:
+        # Who has a share is an owner, whatever the list is called.
+        entry.relation = PartyRelation.Kind.OWNER
+        entry.role = CaseParty.Role.OWNER
+    entry.detail = _short(role_words)
+    entry.since = _day(members, SINCE)
+    entry.until = _day(members, UNTIL)
+    return entry
+
+
+def _flat(item: Data) -> dict[str, object]:
+    """The members of an entry by their declared names, with those of what wraps them."""
+    members: dict[str, object] = {}
+    for name, value in list(item.items())[:MOST_PARTIES]:
+        word = labels.folded(str(name))
+        if word in WRAPPERS and isinstance(value, dict):
+            inner = _flat_once(value)
+            members = {**inner, **members}
+        else:
+            members[word] = value
+    return members
+
+
+def _flat_once(item: Data) -> dict[str, object]:
+    members: dict[str, object] = {}
+    for name, value in list(item.items())[:MOST_PARTIES]:
+        word = labels.folded(str(name))
+        if word in WRAPPERS and isinstance(value, dict):
+            for inner, inner_value in list(value.items())[:MOST_PARTIES]:
+                members.setdefault(labels.folded(str(inner)), inner_value)
+        else:
+            members[word] = value
+    return members
+
+
+def _role(relation: str, member: Member) -> str:
+    if member.is_held:
+        return CaseParty.Role.OWNED
+    return str(relation)
+
+
+def _relation(words: str, member: Member) -> PartyRelation.Kind:
+    if member.relation != PartyRelation.Kind.ASSOCIATE:
+        return member.relation
+    for relation, pattern in labels.ROLE_WORDS:
+        if pattern.search(words.casefold()):
+            return relation
+    return member.relation
+
+
+def _kind(members: Data, member: Member) -> str:
+    for text in _texts(members, TYPE_MEMBERS):
+        for kind, pattern in labels.KIND_WORDS:
+            if pattern.search(text.casefold()):
+                return kind
+    for special, typical in _KINDS_BY_MEMBER:
+        if any(members.get(name) for name in typical):
+            return special
+    if member.kind is not None:
+        return member.kind
+    names = _texts(members, tuple(labels.NAMES))
+    return _kind_by_name(names[0]) if names else Party.Kind.UNKNOWN
+
+
+# What only parties of one kind have.
+_KINDS_BY_MEMBER: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (Party.Kind.PERSON, (*labels.NAME_PARTS, "date_of_birth")),
+    (Party.Kind.WALLET, ("wallet_address",)),
+    (Party.Kind.VESSEL, ("imo_number", "vessel_name")),
+    (Party.Kind.TRUST, ("trust_name",)),
+    (Party.Kind.COMPANY, ("business_name", "company_name", "lei", "owners")),
+)
+
+
+def _kind_by_name(name: str) -> str:
+    """A company or a trust by its last words, a person by the number of words."""
+    words = name.casefold().replace(",", " ").split()
+    ending = " ".join(words[-2:])
+    for kind, pattern in labels.KIND_WORDS[:2]:
+        if len(words) > 1 and pattern.search(ending):
+            return kind
+    if 2 <= len(words) <= 4 and not any(any(c.isdigit() for c in w) for w in words):
+        return Party.Kind.PERSON
+    return Party.Kind.UNKNOWN
+
+
+def _share(members: Data, names: tuple[str, ...]) -> Share | None:
+    for name in names:
+        share = shares.read(members.get(name))
+        if share is not None:
+            return share
+    return None
+
+
+def _day(members: Data, names: tuple[str, ...]) -> str:
+    for text in _texts(members, names):
+        if len(text) == 10 and text[4] == text[7] == "-":
+            return text
+    return ""
+
+
+def _texts(members: Data, names: tuple[str, ...]) -> list[str]:
+    texts = []
+    for name in names:
+        value = members.get(name)
+        values = value[:MOST_VALUES] if isinstance(value, list) else [value]
+        for one in values:
+            if (
+                isinstance(one, str | int)
+                and not isinstance(one, bool)
+                and str(one).strip()
+            ):
+                texts.append(_short(str(one)))
+    return texts
+
+
+def _short(text: str) -> str:
+    return " ".join(text.replace("\0", "").split())[:MOST_CHARACTERS]
+
+
+def _statements(members: Data) -> list[Stated]:
+    """What an entry, or the data of the case, state of one party, each once."""
+    flat = {labels.folded(str(name)): value for name, value in members.items()}
+    # A dict keeps their order, each once.
+    stated = dict.fromkeys(_names(flat))
+    country = _country_of(flat)
+    for member, label in labels.IDENTIFIERS.items():
+        for text in _texts(flat, (member,)):
+            stated[Stated("identifier", label, text, country)] = None
+    for member, label in labels.FACTS.items():
+        for text in _texts(flat, (member,)):
+            stated[Stated("fact", label, _fact(label, text))] = None
+    for one in (*_documents(flat), *_addresses(flat)):
+        stated[one] = None
+    return list(stated)
+
+
+def _names(members: Data) -> list[Stated]:
+    names = []
+    seen = set()
+    if name := _person_name(members):
+        names.append(Stated("name", "name", name))
+        seen.add(name)
+    for member, label in labels.NAMES.items():
+        for text in _texts(members, (member,)):
+            if text not in seen:
+                names.append(Stated("name", label, text))
+                seen.add(text)
+    return names
+
+
+def _fact(label: str, text: str) -> str:
+    if label in labels.COUNTRIES:
+        return countries.code(text) or text
+    return text
+
+
+def _person_name(members: Data) -> str:
+    parts = []
+    for name in labels.NAME_PARTS:
+        parts += _texts(members, (name,))[:1]
+    return _short(" ".join(parts))
+
+
+def _country_of(members: Data) -> str:
+    """The country that a number of the party was probably issued in."""
+    for name in ("address_of_incorporation", "registered_address"):
+        address = members.get(name)
+        if isinstance(address, dict) and (
+            code := countries.code(_text(address, "country_code"))
+        ):
+            return code
+    names = ("country_of_incorporation", "jurisdiction", "country", "country_code")
+    for text in _texts(members, names):
+        if code := countries.code(text):
+            return code
+    return ""
+
+
+def _text(members: Data, name: str) -> str:
+    return next(iter(_texts(members, (name,))), "")
+
+
+def _documents(members: Data) -> Iterator[Stated]:
+    """The number of a government ID."""
+    wrapper = members.get("government_id_verification_data")
+    card = wrapper.get("id_data") if isinstance(wrapper, dict) else None
+    if not isinstance(card, dict):
+        return
+    number = _text(card, "document_number")
+    if not number:
+        return
+    kind = _text(card, "document_type").casefold()
+    label = "passport" if "passport" in kind else "identity_document"
+    issuer = countries.code(_text(card, "issuing_country"))
+    yield Stated("identifier", label, number, issuer)
+
+
+def _addresses(members: Data) -> Iterator[Stated]:
+    names = (
+        "address",
+        "address_of_incorporation",
+        "address_of_operation",
+        "registered_address",
+    )
+    for name in names:
+        value = members.get(name)
+        text = results.text(value) if value else ""
+        if text:
+            yield Stated("fact", "address", _short(text))

@@ -1,0 +1,264 @@
+"""The names, numbers and facts of parties, and which members of attested data state them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from reviews.models.parties import CaseParty, Party, PartyRelation
+
+Relation = PartyRelation.Kind
+Role = CaseParty.Role
+
+LABELS = {
+    # names
+    "name": "Name",
+    "registered_name": "Registered name",
+    "trade_name": "Trade name",
+    "former_name": "Former name",
+    "alias": "Alias",
+    # numbers
+    "registration_number": "Registration number",
+    "tax_number": "Tax number",
+    "vat_number": "VAT number",
+    "lei": "LEI",
+    "imo_number": "IMO number",
+    "iban": "IBAN",
+    "bic": "BIC",
+    "wallet_address": "Wallet address",
+    "passport": "Passport",
+    "identity_document": "Identity document",
+    "national_number": "National number",
+    # facts
+    "date_of_birth": "Date of birth",
+    "place_of_birth": "Place of birth",
+    "nationality": "Nationality",
+    "residence": "Country of residence",
+    "incorporation_date": "Incorporation date",
+    "country": "Country",
+    "address": "Address",
+    "legal_form": "Legal form",
+    "website": "Website",
+}
+# Members that give the name of a person in parts.
+NAME_PARTS = (
+    "first_name",
+    "given_name",
+    "middle_name",
+    "last_name",
+    "family_name",
+    "surname",
+)
+# Members, each with the label of what they state. The first name in an entry is its name.
+NAMES = {
+    "business_name": "name",
+    "company_name": "name",
+    "entity_name": "name",
+    "organization_name": "name",
+    "trust_name": "name",
+    "vessel_name": "name",
+    "full_name": "name",
+    "legal_name": "registered_name",
+    "registered_business_name": "registered_name",
+    "registered_name": "registered_name",
+    "name": "name",
+    "trade_name": "trade_name",
+    "trading_name": "trade_name",
+    "dba": "trade_name",
+    "former_name": "former_name",
+    "previous_name": "former_name",
+    "maiden_name": "former_name",
+    "alias": "alias",
+    "aliases": "alias",
+    "also_known_as": "alias",
+    "aka": "alias",
+}
+IDENTIFIERS = {
+    "business_registration_number": "registration_number",
+    "registration_number": "registration_number",
+    "company_number": "registration_number",
+    "tin_number": "tax_number",
+    "tin": "tax_number",
+    "ein": "tax_number",
+    "tax_id": "tax_number",
+    "tax_number": "tax_number",
+    "vat_number": "vat_number",
+    "vat": "vat_number",
+    "lei": "lei",
+    "lei_code": "lei",
+    "imo": "imo_number",
+    "imo_number": "imo_number",
+    "iban": "iban",
+    "bic": "bic",
+    "swift": "bic",
+    "wallet": "wallet_address",
+    "wallet_address": "wallet_address",
+    "passport_number": "passport",
+    "national_id": "national_number",
+    "national_number": "national_number",
+    "ssn": "national_number",
+}
+FACTS = {
+    "date_of_birth": "date_of_birth",
+    "birth_date": "date_of_birth",
+    "dob": "date_of_birth",
+    "place_of_birth": "place_of_birth",
+    "country_of_nationality": "nationality",
+    "nationality": "nationality",
+    "citizenship": "nationality",
+    "country_of_residence": "residence",
+    "incorporation_date": "incorporation_date",
+    "country": "country",
+    "country_code": "country",
+    "country_of_incorporation": "country",
+    "jurisdiction": "country",
+    "legal_form": "legal_form",
+    "website": "website",
+}
+COUNTRIES = frozenset({"nationality", "residence", "country"})
+# Equal numbers of these mean the same party, where the country that issued them is the same or needs
+# none. A BIC is of a bank with many accounts.
+STRONG = frozenset(
+    {
+        "registration_number",
+        "tax_number",
+        "vat_number",
+        "lei",
+        "imo_number",
+        "iban",
+        "wallet_address",
+        "passport",
+        "identity_document",
+        "national_number",
+    }
+)
+WORLDWIDE = frozenset({"lei", "imo_number", "iban", "wallet_address", "vat_number"})
+
+
+@dataclass(frozen=True)
+class Member:
+    """What a member of attested data says of the parties in it."""
+
+    relation: Relation
+    kind: Party.Kind | None = None
+    # The party in it is held by the one that has the member, and not the other way round.
+    is_held: bool = False
+
+
+_PERSON = Party.Kind.PERSON
+_COMPANY = Party.Kind.COMPANY
+MEMBERS: dict[str, Member] = {}
+
+
+def _declare(member: Member, names: str) -> None:
+    for name in names.split():
+        MEMBERS[name] = member
+
+
+_declare(
+    Member(Relation.OWNER),
+    "owner owners shareholder shareholders stockholder stockholders partner partners"
+    " beneficial_owner beneficial_owners ultimate_beneficial_owner ultimate_beneficial_owners"
+    " ubo ubos psc pscs holder holders investor investors proprietor proprietors"
+    " company_owners business_owners ownership ownership_structure cap_table shareholding"
+    " gesellschafter inhaber eigentuemer actionnaires accionistas socios soci",
+)
+_declare(
+    Member(Relation.OWNER, _COMPANY),
+    "parent_company parent_companies holding_company owning_companies corporate_owners"
+    " corporate_shareholders",
+)
+_declare(Member(Relation.OWNER, _PERSON), "individual_owners individual_shareholders")
+_declare(
+    Member(Relation.OWNER, _COMPANY, is_held=True),
+    "subsidiary subsidiaries companies_owned owned_companies businesses_owned",
+)
+_declare(
+    Member(Relation.DIRECTOR, _PERSON),
+    "director directors officer officers executive executives manager managers board"
+    " management geschaeftsfuehrer vorstand dirigeants administradores amministratori",
+)
+_declare(
+    Member(Relation.CONTROLLER),
+    "controller controllers control_person control_persons controlling_persons trustee"
+    " trustees settlor settlors protector protectors grantor grantors",
+)
+_declare(
+    Member(Relation.SIGNATORY, _PERSON),
+    "signatory signatories signer signers authorized_signatories authorised_signatories"
+    " representative representatives attorney attorneys",
+)
+_declare(
+    Member(Relation.RELATIVE, _PERSON),
+    "relative relatives spouse spouses family family_members children parents siblings",
+)
+_declare(
+    Member(Relation.ASSOCIATE, _PERSON),
+    "associated_individual associated_individuals associated_person associated_persons"
+    " associated_people individuals people key_people associate associates",
+)
+_declare(
+    Member(Relation.ASSOCIATE, _COMPANY),
+    "associated_business associated_businesses associated_company associated_companies"
+    " associated_entities affiliate affiliates related_companies related_businesses",
+)
+_declare(
+    Member(Relation.ASSOCIATE),
+    "associated_parties related_parties beneficiary beneficiaries nominee nominees",
+)
+# Words in `role`, `title` or `type` of an entry that say more than the member that it stands in.
+ROLE_WORDS = (
+    (
+        Relation.OWNER,
+        re.compile(r"\b(?:owner|ubo|shareholder|stockholder|partner|member)\b"),
+    ),
+    (
+        Relation.CONTROLLER,
+        re.compile(r"\b(?:controller|control|trustee|settlor|protector)\b"),
+    ),
+    (
+        Relation.DIRECTOR,
+        re.compile(
+            r"\b(?:director|officer|ceo|cfo|coo|president|manager|chair\w*|secretary)\b"
+        ),
+    ),
+    (
+        Relation.SIGNATORY,
+        re.compile(r"\b(?:signatory|signer|representative|attorney)\b"),
+    ),
+    (
+        Relation.RELATIVE,
+        re.compile(
+            r"\b(?:spouse|wife|husband|son|daughter|mother|father|brother|sister)\b"
+        ),
+    ),
+)
+KIND_WORDS = (
+    (Party.Kind.TRUST, re.compile(r"\b(?:trust|foundation|stiftung|treuhand)\b")),
+    (
+        Party.Kind.COMPANY,
+        re.compile(
+            r"\b(?:ltd|limited|llc|llp|lp|inc|incorporated|corp|corporation|co|company|plc|gmbh"
+            r"|ag|kg|ohg|ug|se|sa|sas|sarl|s\.?a\.?r\.?l|spa|s\.?p\.?a|srl|s\.?r\.?l|bv|b\.v|nv"
+            r"|n\.v|oy|oyj|ab|as|asa|a\.?/?s|aps|kft|zrt|sro|s\.r\.o|ooo|oao|pao|zao|jsc|pjsc"
+            r"|fze|fzco|fz-llc|pte|pty|sdn|bhd|holding|holdings|group|bank|partners|ventures"
+            r"|capital|enterprises|trading|business|organi[sz]ation|entity|legal person)\b"
+        ),
+    ),
+    (Party.Kind.VESSEL, re.compile(r"\b(?:vessel|ship)\b")),
+    (Party.Kind.WALLET, re.compile(r"\bwallet\b")),
+    (Party.Kind.ACCOUNT, re.compile(r"\b(?:bank account|account)\b")),
+    (Party.Kind.PERSON, re.compile(r"\b(?:person|individual|natural person|human)\b")),
+)
+
+
+def folded(member: str) -> str:
+    """A member as it is declared here: "associatedIndividuals" is "associated_individuals"."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", member.strip())
+    return re.sub(r"[^a-z0-9]+", "_", words.casefold()).strip("_")
+
+
+def member_of(name: str) -> Member | None:
+    """What a member says of parties, in any spelling; "owner_2" is "owner"."""
+    word = folded(name)
+    return MEMBERS.get(word) or MEMBERS.get(re.sub(r"_?\d+$", "", word))

@@ -1,0 +1,94 @@
+"""Which parties the screening of their cases has found on a sanctions list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from reviews import results
+from reviews.findings.review_state import ReviewState
+from reviews.models import Case, CaseParty
+
+# Reading a case costs some queries: of a party with many cases the newest count.
+MOST_CASES = 12
+
+
+@dataclass(frozen=True)
+class ListHit:
+    """An entry of a list that may be the party. Not `is_strong`: it may well be another.
+
+    `is_sanctions`: the list is one of sanctions, and counts for the rules of ownership.
+    """
+
+    case: Case
+    entry_name: str
+    list_title: str
+    is_strong: bool
+    is_sanctions: bool
+    is_dismissed: bool
+
+
+def hits(
+    links: Iterable[CaseParty], names: Mapping[int, Iterable[str]]
+) -> dict[int, list[ListHit]]:
+    """The hits of each head. `names`: the names of each link, by its key."""
+    by_case: dict[int, list[CaseParty]] = {}
+    for link in links:
+        by_case.setdefault(link.case_id, []).append(link)
+    answers: dict[int, list[ListHit]] = {}
+    for key in sorted(by_case, reverse=True)[:MOST_CASES]:
+        case_links = by_case[key]
+        for link, hit in _of_case(case_links[0].case, case_links, names):
+            answers.setdefault(link.party.head_id_or_own, []).append(hit)
+    return answers
+
+
+def _of_case(
+    case: Case, links: list[CaseParty], names: Mapping[int, Iterable[str]]
+) -> Iterator[tuple[CaseParty, ListHit]]:
+    by_name: dict[str, list[CaseParty]] = {}
+    for link in links:
+        for name in names.get(link.pk, ()):
+            by_name.setdefault(_plain(name), []).append(link)
+    for title, hit in _hits_of_case(case):
+        name, _, _ = title.rpartition(": ")
+        concerned = by_name.get(_plain(name), []) if name else _subjects(links)
+        for link in concerned:
+            yield link, hit
+
+
+def _hits_of_case(case: Case) -> Iterator[tuple[str, ListHit]]:
+    """Each hit with the title of whom it is about: "Ana Reyes: sanctions", or only "sanctions"."""
+    state = ReviewState.of(case)
+    for part in state.parts:
+        if not isinstance(part.view, results.Screening):
+            continue
+        for subject in part.view.subjects:
+            what = subject.title.rpartition(": ")[2]
+            for row in subject.rows:
+                if row.is_against:
+                    is_dismissed = row in state.dismissed
+                    yield (
+                        subject.title,
+                        _hit(case, row, what, is_dismissed=is_dismissed),
+                    )
+
+
+def _hit(case: Case, row: results.Hit, what: str, *, is_dismissed: bool) -> ListHit:
+    return ListHit(
+        case=case,
+        entry_name=row.entry_name,
+        list_title=row.list_title,
+        is_strong=row.tone == "fail",
+        is_sanctions="sanction" in what.casefold(),
+        is_dismissed=is_dismissed,
+    )
+
+
+def _subjects(links: list[CaseParty]) -> list[CaseParty]:
+    return [link for link in links if link.role == CaseParty.Role.SUBJECT]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"\W+", " ", name).strip().casefold()

@@ -1,0 +1,123 @@
+"""People join parties that are the same, and part them again. Nothing is moved: a merge is a row,
+and the head of each party, under which it is shown, is computed from all merges that stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils.timezone import now
+
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.models import Party, PartyMerge
+from reviews.parties import visibility
+
+
+class MergeError(ValueError):
+    """The parties are not joined or parted. The text says why."""
+
+
+@transaction.atomic
+def merge(first: Party, second: Party, *, actor: User, reason: str) -> PartyMerge:
+    """Say that two parties are the same. Raises MergeError, PermissionDenied."""
+    _require(actor, first, second)
+    if not reason.strip():
+        raise MergeError("Say why they are the same.")
+    low, high = sorted([first.pk, second.pk])
+    rows = _locked_component({first.pk, second.pk})
+    pair = {rows[first.pk].head_id_or_own, rows[second.pk].head_id_or_own}
+    if len(pair) == 1:
+        raise MergeError("They are one party already.")
+    if rows[first.pk].kind != rows[second.pk].kind and Party.Kind.UNKNOWN not in {
+        rows[first.pk].kind,
+        rows[second.pk].kind,
+    }:
+        raise MergeError(
+            f"A {rows[first.pk].get_kind_display().lower()} is no"
+            f" {rows[second.pk].get_kind_display().lower()}."
+        )
+    try:
+        with transaction.atomic():
+            row = PartyMerge.objects.create(
+                first_id=low, second_id=high, reason=reason.strip(), by=actor
+            )
+    except IntegrityError as exc:
+        raise MergeError("They are one party already.") from exc
+    changed = _compute_heads(rows.values())
+    data = {"merge": row.pk, "first": low, "second": high}
+    trail.record(None, "parties_merged", data, user=actor, about=[row, *changed])
+    return row
+
+
+@transaction.atomic
+def undo(row: PartyMerge, *, actor: User, reason: str) -> None:
+    """Say that they are two after all. Raises MergeError, PermissionDenied."""
+    _require(actor, row.first, row.second)
+    if not reason.strip():
+        raise MergeError("Say why they are not the same.")
+    rows = _locked_component({row.first_id, row.second_id})
+    standing = PartyMerge.objects.filter(pk=row.pk, undone_at=None)
+    values = {"undone_at": now(), "undone_by": actor, "undone_reason": reason.strip()}
+    if not standing.update(**values):
+        raise MergeError("This merge was undone before.")
+    row.refresh_from_db()
+    changed = _compute_heads(rows.values())
+    data = {"merge": row.pk, "first": row.first_id, "second": row.second_id}
+    trail.record(None, "parties_parted", data, user=actor, about=[row, *changed])
+
+
+def _require(actor: User, *parties: Party) -> None:
+    roles.require(actor, roles.PARTIES)
+    for party in parties:
+        if not visibility.links(actor, [party.pk]).exists():
+            raise PermissionDenied("This party belongs to cases of another team.")
+
+
+def _locked_component(keys: set[int]) -> dict[int, Party]:
+    """These parties and all that hang together with them by merges, locked in order."""
+    component = set(keys)
+    while True:
+        merges = _standing(component)
+        larger = component | {key for pair in merges for key in pair}
+        rows = Party.objects.select_for_update().filter(pk__in=larger).order_by("pk")
+        parties = {party.pk: party for party in rows}
+        # Another person may have joined one of them before the lock was there.
+        after = {key for pair in _standing(larger) for key in pair}
+        if after <= larger:
+            return parties
+        component = larger | after
+
+
+def _standing(keys: Iterable[int]) -> list[tuple[int, int]]:
+    keys = list(keys)
+    rows = PartyMerge.objects.filter(
+        Q(first__in=keys) | Q(second__in=keys), undone_at=None
+    )
+    return list(rows.values_list("first", "second"))
+
+
+def _compute_heads(parties: Iterable[Party]) -> list[Party]:
+    """Write the head of each party: the oldest that it hangs together with. Returns the changed."""
+    by_key = {party.pk: party for party in parties}
+    oldest = {key: key for key in by_key}
+    merges = _standing(by_key)
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for first, second in merges:
+            low = min(oldest[first], oldest[second])
+            if oldest[first] != low or oldest[second] != low:
+                oldest[first] = oldest[second] = low
+                is_changed = True
+    changed = []
+    for key, party in by_key.items():
+        head = oldest[key] if oldest[key] != key else None
+        if party.head_id != head:
+            Party.objects.filter(pk=key).update(head=head)
+            party.head_id = head
+            changed.append(party)
+    return changed

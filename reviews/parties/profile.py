@@ -1,0 +1,173 @@
+"""What is known of one party: computed from all statements of the cases that the person may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.db.models import Q
+
+from reviews.models import (
+    Case,
+    CaseParty,
+    Party,
+    PartyMerge,
+    PartyStatement,
+)
+from reviews.parties import labels, visibility
+from reviews.parties.visibility import Person
+
+MOST_LINKS = 200
+MOST_DUPLICATES = 20
+
+
+@dataclass
+class Line:
+    """One name, number or fact, with all statements of it, the oldest first."""
+
+    label: str
+    value: str
+    issuer: str
+    statements: list[PartyStatement] = field(default_factory=list)
+
+    @property
+    def cases(self) -> list[Case]:
+        by_key = {s.case_party.case_id: s.case_party.case for s in self.statements}
+        return list(by_key.values())
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether no case states it any more."""
+        return all(statement.replaced_at for statement in self.statements)
+
+
+@dataclass
+class Duplicate:
+    """Another party that may be the same, and why."""
+
+    party: Party
+    name: str
+    reasons: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Profile:
+    head: Party
+    links: list[CaseParty]
+    names: list[Line]
+    identifiers: list[Line]
+    facts: list[Line]
+    merges: list[PartyMerge]
+
+    @property
+    def name(self) -> str:
+        """The newest name that a case states."""
+        current = [line for line in self.names if not line.is_replaced]
+        for line in current or self.names:
+            return line.value
+        return f"Party {self.head.pk}"
+
+
+def read(user: Person, head: Party) -> Profile:
+    """The profile of a party that the user may see."""
+    related = ("case__connection", "case__analyst", "party")
+    links = list(
+        visibility.links(user, [head.pk])
+        .select_related(*related)
+        .order_by("-case_id", "id")[:MOST_LINKS]
+    )
+    statements = PartyStatement.objects.filter(case_party__in=[k.pk for k in links])
+    by_link = {link.pk: link for link in links}
+    rows = list(statements.select_related("by").order_by("-case_party__case", "id"))
+    for row in rows:
+        row.case_party = by_link[row.case_party_id]
+    merges = PartyMerge.objects.filter(
+        Q(first=head) | Q(second=head) | Q(first__head=head) | Q(second__head=head)
+    )
+    return Profile(
+        head=head,
+        links=links,
+        names=_lines(rows, PartyStatement.Kind.NAME),
+        identifiers=_lines(rows, PartyStatement.Kind.IDENTIFIER),
+        facts=_lines(rows, PartyStatement.Kind.FACT),
+        merges=list(merges.select_related("by", "undone_by", "first", "second")),
+    )
+
+
+def _lines(rows: Iterable[PartyStatement], kind: str) -> list[Line]:
+    """Of the newest case first, then in the order in which they are declared."""
+    lines: dict[tuple[str, str, str], Line] = {}
+    for row in rows:
+        if row.kind == kind:
+            key = (row.label, row.value, row.issuer)
+            label = labels.LABELS.get(row.label, row.label)
+            line = lines.setdefault(key, Line(label, row.value, row.issuer))
+            line.statements.append(row)
+    return list(lines.values())
+
+
+def names_of(user: Person, heads: Iterable[int]) -> dict[int, str]:
+    """The newest name of each party, by the number of its head."""
+    links = visibility.links(user, list(heads))
+    statements = PartyStatement.objects.filter(
+        case_party__in=links, kind=PartyStatement.Kind.NAME
+    )
+    rows = statements.select_related("case_party__party").order_by(
+        "replaced_at", "-case_party__case", "id"
+    )
+    names: dict[int, str] = {}
+    # What is still stated has no end, and comes first or last by the database: both are read.
+    ordered = sorted(rows, key=lambda row: row.replaced_at is not None)
+    for row in ordered:
+        names.setdefault(row.case_party.party.head_id_or_own, row.value)
+    return names
+
+
+def names_by_link(links: Iterable[CaseParty]) -> dict[int, list[str]]:
+    """All names that each link states."""
+    rows = PartyStatement.objects.filter(
+        case_party__in=[link.pk for link in links], kind=PartyStatement.Kind.NAME
+    )
+    names: dict[int, list[str]] = {}
+    for row in rows:
+        names.setdefault(row.case_party_id, []).append(row.value)
+    return names
+
+
+def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
+    """Other parties with an equal name or number, those with the most in common first."""
+    digests = _digests(profile)
+    if not digests:
+        return []
+    head = profile.head
+    own = Q(case_party__party=head.pk) | Q(case_party__party__head=head.pk)
+    links = visibility.all_links(user)
+    rows = PartyStatement.objects.filter(digest__in=digests, case_party__in=links)
+    rows = rows.exclude(own)
+    others: dict[int, Duplicate] = {}
+    related = rows.select_related("case_party__party__head")
+    for row in related.order_by("-id")[: MOST_DUPLICATES * 10]:
+        party = row.case_party.party.head or row.case_party.party
+        if not _may_be_same(head, party):
+            continue
+        other = others.setdefault(party.pk, Duplicate(party, ""))
+        reason = f"same {labels.LABELS.get(row.label, row.label).lower()}"
+        if reason not in other.reasons:
+            other.reasons.append(reason)
+    ranked = sorted(others.values(), key=lambda o: (-len(o.reasons), o.party.pk))
+    shown = ranked[:MOST_DUPLICATES]
+    names = names_of(user, [other.party.pk for other in shown])
+    for other in shown:
+        other.name = names.get(other.party.pk, f"Party {other.party.pk}")
+    return shown
+
+
+def _may_be_same(first: Party, second: Party) -> bool:
+    return first.kind == second.kind or Party.Kind.UNKNOWN in {first.kind, second.kind}
+
+
+def _digests(profile: Profile) -> set[str]:
+    digests = set()
+    for line in (*profile.names, *profile.identifiers):
+        digests |= {statement.digest for statement in line.statements}
+    return digests - {""}

@@ -1,0 +1,232 @@
+"""Makes parties of the data of a case: when it is submitted, imported or changed. Done again, it
+changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+from django.db import models, transaction
+from django.utils.timezone import now
+
+from reviews.audit import trail
+from reviews.models import Case, CaseEvent
+from reviews.models.parties import (
+    CaseParty,
+    Party,
+    PartyRelation,
+    PartyStatement,
+    Source,
+)
+from reviews.parties import attested, identity
+from reviews.parties.attested import Entry, Stated
+from reviews.parties.shares import Share
+
+
+@dataclass
+class Changes:
+    """The rows that were made or changed, and how many parties are new."""
+
+    rows: list[models.Model] = field(default_factory=list)
+    new_parties: int = 0
+
+
+def record(case: Case) -> Changes:
+    """Bring the parties of a case in step with its data, in the transaction of the caller, who
+    records `rows` in the trail."""
+    if case.erased_at is not None:
+        return Changes()
+    return _Recording(case).run(attested.entries(case))
+
+
+@transaction.atomic
+def record_with_line(case: Case) -> Changes:
+    """The same with a line of its own, for cases of earlier versions and changed data."""
+    case = Case.objects.select_for_update().get(pk=case.pk)
+    changes = record(case)
+    if changes.rows:
+        data = {"counts": {"parties": changes.new_parties, "rows": len(changes.rows)}}
+        actor = CaseEvent.Actor.SYSTEM
+        trail.record(case, "parties_recorded", data, actor=actor, about=changes.rows)
+    return changes
+
+
+class _Recording:
+    """One pass over the parties of one case, in few statements."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.changes = Changes()
+        rows = CaseParty.objects.filter(case=case).select_related("party")
+        self.by_place = {row.place: row for row in rows}
+
+    def run(self, entries: Sequence[Entry]) -> Changes:
+        self._link(entries)
+        self._state(entries)
+        self._relate(entries)
+        return self.changes
+
+    def _link(self, entries: Sequence[Entry]) -> None:
+        new = [entry for entry in entries if entry.place not in self.by_place]
+        known = _known_parties(new)
+        links = []
+        for entry in new:
+            links.append(
+                CaseParty(
+                    case=self.case,
+                    party=self._party(entry, known),
+                    role=entry.role,
+                    place=entry.place,
+                )
+            )
+        CaseParty.objects.bulk_create(links)
+        for link in links:
+            self.by_place[link.place] = link
+        self.changes.rows += links
+
+    def _party(self, entry: Entry, known: dict[tuple[str, str], Party]) -> Party:
+        """The party with one of the strong numbers of the entry, or a new one."""
+        keys = [(digest, entry.kind) for digest in _strong_digests(entry)]
+        party = next((known[key] for key in keys if key in known), None)
+        if party is None:
+            party = Party.objects.create(kind=entry.kind)
+            self.changes.new_parties += 1
+            self.changes.rows.append(party)
+        for key in keys:
+            # The same number twice in one case is the same party, too.
+            known.setdefault(key, party)
+        return party
+
+    def _state(self, entries: Sequence[Entry]) -> None:
+        links = [self.by_place[entry.place].pk for entry in entries]
+        rows = PartyStatement.objects.filter(
+            case_party__in=links, source=Source.ATTESTED, replaced_at=None
+        )
+        before: dict[tuple[int, Stated], PartyStatement] = {}
+        for row in rows.select_related("case_party__case"):
+            stated = Stated(row.kind, row.label, row.value, row.issuer)
+            before[row.case_party_id, stated] = row
+        new = []
+        for entry in entries:
+            link = self.by_place[entry.place]
+            for stated in entry.statements:
+                if before.pop((link.pk, stated), None) is None:
+                    new.append(_statement(link, stated))
+        PartyStatement.objects.bulk_create(new)
+        self.changes.rows += new
+        self._replace(before.values())
+
+    def _relate(self, entries: Sequence[Entry]) -> None:
+        rows = PartyRelation.objects.filter(
+            holder__case=self.case, source=Source.ATTESTED, replaced_at=None
+        )
+        before = {}
+        for row in rows.select_related("holder__case"):
+            before[_of_relation(row)] = row
+        new = []
+        for entry in entries:
+            if not entry.above:
+                continue
+            relation = self._relation(entry)
+            if before.pop(_of_relation(relation), None) is None:
+                new.append(relation)
+        PartyRelation.objects.bulk_create(new)
+        self.changes.rows += new
+        self._replace(before.values())
+
+    def _relation(self, entry: Entry) -> PartyRelation:
+        holder, held = self.by_place[entry.place], self.by_place[entry.above]
+        if entry.is_held:
+            holder, held = held, holder
+        share, votes = _bounds(entry.share), _bounds(entry.votes)
+        return PartyRelation(
+            holder=holder,
+            held=held,
+            kind=entry.relation,
+            share_min=share[0],
+            share_max=share[1],
+            votes_min=votes[0],
+            votes_max=votes[1],
+            detail=entry.detail,
+            since=_date(entry.since),
+            until=_date(entry.until),
+            source=Source.ATTESTED,
+        )
+
+    def _replace(self, rows: Iterable[PartyStatement | PartyRelation]) -> None:
+        """What the data state no more stays, with the moment from which on they do not."""
+        moment = now()
+        for row in rows:
+            row.replaced_at = moment
+            row.save(update_fields=["replaced_at"])
+            self.changes.rows.append(row)
+
+
+def _known_parties(entries: Iterable[Entry]) -> dict[tuple[str, str], Party]:
+    """The parties that are there already, by a strong number and the kind of party. Where several
+    have the number, the oldest; people see the others as possible duplicates."""
+    digests = {digest for entry in entries for digest in _strong_digests(entry)}
+    if not digests:
+        return {}
+    rows = PartyStatement.objects.filter(
+        digest__in=digests, kind=PartyStatement.Kind.IDENTIFIER, replaced_at=None
+    )
+    known: dict[tuple[str, str], Party] = {}
+    for row in rows.select_related("case_party__party").order_by("case_party__party"):
+        party = row.case_party.party
+        known.setdefault((row.digest, party.kind), party)
+    return known
+
+
+def _strong_digests(entry: Entry) -> list[str]:
+    digests = []
+    for stated in entry.statements:
+        if stated.kind == "identifier" and identity.is_strong(
+            stated.label, stated.issuer
+        ):
+            digests.append(_digest(stated))
+    return [digest for digest in digests if digest]
+
+
+def _digest(stated: Stated) -> str:
+    return identity.digest(stated.kind, stated.label, stated.value, stated.issuer)
+
+
+def _statement(link: CaseParty, stated: Stated) -> PartyStatement:
+    return PartyStatement(
+        case_party=link,
+        kind=stated.kind,
+        label=stated.label,
+        value=stated.value,
+        issuer=stated.issuer,
+        digest=_digest(stated),
+        source=Source.ATTESTED,
+    )
+
+
+def _of_relation(row: PartyRelation) -> tuple[object, ...]:
+    """What makes two relations the same. Not their end: people may have entered it."""
+    return (
+        row.holder_id,
+        row.held_id,
+        row.kind,
+        row.share_min,
+        row.share_max,
+        row.votes_min,
+        row.votes_max,
+        row.detail,
+        row.since,
+    )
+
+
+def _bounds(share: Share | None) -> tuple[Decimal | None, Decimal | None]:
+    return (None, None) if share is None else (share.low, share.high)
+
+
+def _date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        return None

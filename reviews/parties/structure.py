@@ -1,0 +1,204 @@
+"""The parties around one party: who holds whom, as the cases that a person may see state it now,
+and what follows: beneficial owners, and what listed owners hold."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+
+from django.db.models import Q
+from django.utils.timezone import now
+
+from ownership.graph import Control, Graph, Holding
+from ownership.listed import OFAC, Blocked, ListedRule, blocked, could_be_blocked
+from ownership.owners import OwnerPolicy, Ownership, ownership
+from ownership.shares import UNKNOWN, Interval
+from reviews.models import Party, PartyRelation
+from reviews.models.parties import Source
+from reviews.parties import visibility
+from reviews.parties.visibility import Person
+
+MOST_PARTIES = 300
+DEEPEST = 12
+Kind = PartyRelation.Kind
+# Control by other means than shares. A director is none, but is a manager where nobody else is known.
+CONTROLLING = frozenset({Kind.CONTROLLER.value})
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One relation of two heads, from all rows that state it. `rows`: the newest first."""
+
+    holder: int
+    held: int
+    kind: str
+    rows: tuple[PartyRelation, ...]
+
+    @property
+    def share(self) -> Interval | None:
+        """Of an owner: the sum of what one case states. None: no share was stated."""
+        if self.kind != Kind.OWNER:
+            return None
+        return _sum((row.share_min, row.share_max) for row in self.rows)
+
+    @property
+    def votes(self) -> Interval | None:
+        if self.kind != Kind.OWNER:
+            return None
+        return _sum((row.votes_min, row.votes_max) for row in self.rows)
+
+
+def _sum(bounds: Iterable[tuple[Decimal | None, Decimal | None]]) -> Interval | None:
+    low = high = Fraction(0)
+    is_known = False
+    for least, most in bounds:
+        if least is None or most is None:
+            high = Fraction(1)
+            continue
+        is_known = True
+        low += Fraction(least) / 100
+        high += Fraction(most) / 100
+    if not is_known:
+        return None
+    return Interval(min(low, Fraction(1)), min(high, Fraction(1)))
+
+
+@dataclass
+class Structure:
+    """What stands around `center`. `earlier`: relations that older cases state and the newest does
+    not; they do not count. Not `is_whole`: there are more parties than are read."""
+
+    center: int
+    parties: dict[int, Party] = field(default_factory=dict)
+    edges: list[Edge] = field(default_factory=list)
+    earlier: list[PartyRelation] = field(default_factory=list)
+    is_whole: bool = True
+
+    def graph(self) -> Graph:
+        """For the sums of `ownership`."""
+        people = frozenset(
+            key
+            for key, party in self.parties.items()
+            if party.kind == Party.Kind.PERSON
+        )
+        holdings = []
+        controls = []
+        for edge in self.edges:
+            if edge.held in people or edge.holder == edge.held:
+                continue
+            if edge.kind == Kind.OWNER:
+                share = edge.share or UNKNOWN
+                holdings.append(Holding(edge.holder, edge.held, share, edge.votes))
+            elif edge.kind in CONTROLLING:
+                means = edge.rows[0].detail or edge.rows[0].get_kind_display()
+                controls.append(Control(edge.holder, edge.held, means))
+        return Graph(people, tuple(holdings), tuple(controls))
+
+    def ownership(self, policy: OwnerPolicy | None = None) -> Ownership:
+        return ownership(self.graph(), self.center, policy)
+
+    def managers(self) -> list[int]:
+        """Who leads the party: whom a law names where no owner is known."""
+        return [
+            edge.holder
+            for edge in self.edges
+            if edge.held == self.center and edge.kind == Kind.DIRECTOR
+        ]
+
+    def blocked(
+        self, listed: Collection[int], rule: ListedRule = OFAC
+    ) -> dict[int, Blocked]:
+        return blocked(self.graph(), listed, rule)
+
+    def could_be_blocked(self, listed: Collection[int]) -> set[int]:
+        return could_be_blocked(self.graph(), listed)
+
+
+def around(user: Person, head: Party) -> Structure:
+    """All above the party, what it holds itself, and whom it is close to."""
+    structure = Structure(head.pk, {head.pk: head})
+    rows: dict[int, PartyRelation] = {}
+    frontier = {head.pk}
+    for depth in range(DEEPEST):
+        level = _rows(user, frontier, downwards=depth == 0)
+        rows.update({row.pk: row for row in level})
+        frontier = _add_parties(structure, level)
+        if not frontier or len(structure.parties) > MOST_PARTIES:
+            break
+    structure.is_whole = not frontier
+    _count(structure, rows.values(), now().date())
+    return structure
+
+
+def _add_parties(structure: Structure, rows: Iterable[PartyRelation]) -> set[int]:
+    """Returns the new ones whose own owners matter."""
+    new: set[int] = set()
+    for row in rows:
+        for link in (row.holder, row.held):
+            party = link.party.head or link.party
+            if party.pk in structure.parties:
+                continue
+            structure.parties[party.pk] = party
+            if _is_above(row, link.pk):
+                new.add(party.pk)
+    return new
+
+
+def _is_above(row: PartyRelation, link: int) -> bool:
+    is_of_business = row.kind in (Kind.OWNER, Kind.CONTROLLER)
+    return is_of_business and row.holder_id == link
+
+
+def _rows(
+    user: Person, heads: Collection[int], *, downwards: bool
+) -> list[PartyRelation]:
+    condition = Q(held__party__in=heads) | Q(held__party__head__in=heads)
+    if downwards:
+        condition |= Q(holder__party__in=heads) | Q(holder__party__head__in=heads)
+    rows = visibility.relations(user).filter(condition)
+    related = ("holder__party__head", "held__party__head", "holder__case", "by")
+    return list(rows.select_related(*related).order_by("-pk")[: MOST_PARTIES * 4])
+
+
+def _count(structure: Structure, rows: Iterable[PartyRelation], today: date) -> None:
+    """Of each party the newest case that attests its owners counts, and what people have added.
+
+    Two cases of one company name the same owners, who are two parties until somebody joins them:
+    added together they would be twice the whole.
+    """
+    current = []
+    for row in sorted(rows, key=lambda row: -row.pk):
+        if row.until and row.until < today:
+            structure.earlier.append(row)
+        elif not row.since or row.since <= today:
+            current.append(row)
+    newest = _newest_cases(current)
+    groups: dict[tuple[int, int, str], list[PartyRelation]] = {}
+    for row in current:
+        holder = row.holder.party.head_id_or_own
+        held = row.held.party.head_id_or_own
+        if _is_superseded(row, newest.get(held)):
+            structure.earlier.append(row)
+            continue
+        if holder in structure.parties and held in structure.parties:
+            groups.setdefault((holder, held, row.kind), []).append(row)
+    for (holder, held, kind), members in groups.items():
+        structure.edges.append(Edge(holder, held, kind, tuple(members)))
+
+
+def _is_superseded(row: PartyRelation, newest_case: int | None) -> bool:
+    is_attested = row.kind == Kind.OWNER and row.source != Source.ANALYST
+    return is_attested and row.holder.case_id != newest_case
+
+
+def _newest_cases(rows: Iterable[PartyRelation]) -> dict[int, int]:
+    """The newest case that attests owners, of each party that has some."""
+    newest: dict[int, int] = {}
+    for row in rows:
+        if row.kind == Kind.OWNER and row.source != Source.ANALYST:
+            held = row.held.party.head_id_or_own
+            newest[held] = max(newest.get(held, 0), row.holder.case_id)
+    return newest

@@ -1,0 +1,31 @@
+"""The case that comes after the one that was decided."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.utils.timezone import now
+
+from reviews.access import roles
+from reviews.models import Case
+from reviews.people.assignment import awake
+
+WAITING = (Case.Status.TO_REVIEW, Case.Status.ATTENTION)
+# Escalated cases are decided by those who may approve.
+WAITING_FOR_SENIOR = (*WAITING, Case.Status.ESCALATED)
+
+
+def after(case: Case, user: User, *, preferred: str = "") -> Case | None:
+    """The next case that `user` may decide, or None.
+
+    `preferred`: the id of the case that follows in the list that was looked at, if there is one. Else
+    the most urgent of the user's own, else the most urgent of nobody's. Nothing is assigned by this.
+    """
+    statuses = WAITING_FOR_SENIOR if user.has_perm(roles.APPROVE) else WAITING
+    cases = roles.visible(user).filter(status__in=statuses).exclude(pk=case.pk)
+    # More digits than an id has are refused by the database.
+    if preferred.isascii() and preferred.isdigit() and len(preferred) < 19:
+        chosen = cases.filter(pk=int(preferred)).first()
+        if chosen is not None:
+            return chosen
+    urgent = cases.filter(awake(now())).order_by("due_at", "pk")
+    return urgent.filter(analyst=user).first() or urgent.filter(analyst=None).first()

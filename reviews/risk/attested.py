@@ -1,0 +1,163 @@
+"""What the attested data of a case say of its countries, product, structure and age.
+
+Whoever fills the data in may send any shape: nothing raises, and what is not understood stays unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+from papers import countries
+from reviews.models import Case
+from reviews.results import label, text
+from reviews.risk.engine.inputs import LONGEST, MOST_VALUES, Value
+
+# Of one case. More would be an attack on the worker and not a customer.
+MOST_MEMBERS = 5_000
+DEEPEST = 6
+_COUNTRY = re.compile(r"country|countries|nationalit|jurisdiction")
+# A country of a telephone number or of a document says where it was made.
+_PRODUCTS = ("product", "products", "product_type", "mcc_code")
+_FORMS = ("entity_type", "legal_form", "legal_structure", "business_type", "structure")
+_OPAQUE = re.compile(
+    r"\b(?:trust|foundation|stiftung|anstalt|nominees?|bearer|offshore|tax haven)\b",
+    re.IGNORECASE,
+)
+_PEOPLE = (
+    "owners", "beneficial_owners", "ubos", "shareholders", "associated_individuals",
+    "individuals",
+)  # fmt: skip
+_BUSINESSES = (
+    "associated_businesses", "associated_companies", "business_owners", "parent_company",
+    "parent_companies",
+)  # fmt: skip
+_NAMES_OF_BUSINESS = ("business_name", "registered_business_name", "company_name")
+DAYS_OF_YEAR = 365
+
+
+def _members(case: Case) -> Mapping[str, object]:
+    data = case.self_attested_data
+    return data if isinstance(data, dict) else {}
+
+
+def _walk(content: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, object]]:
+    """Each value with the words of its place: `address of operation`, `BG`."""
+    if len(path) > DEEPEST:
+        return
+    if isinstance(content, dict):
+        for name, value in content.items():
+            yield from _walk(value, (*path, str(name)[:LONGEST]))
+    elif isinstance(content, list):
+        for value in content:
+            yield from _walk(value, path)
+    else:
+        yield " ".join(path), content
+
+
+def geography(case: Case) -> Value:
+    """The codes of all countries that the data name, wherever they stand."""
+    sources: dict[str, str] = {}
+    if case.country:
+        sources[case.country] = "the case"
+    content = {**_members(case), "schema_extra": case.schema_extra}
+    for number, (place, value) in enumerate(_walk(content)):
+        is_full = len(sources) >= MOST_VALUES
+        if number >= MOST_MEMBERS or is_full:
+            break
+        names_country = _COUNTRY.search(place.casefold())
+        if not names_country or not isinstance(value, str):
+            continue
+        code = countries.code(value[:LONGEST])
+        if code and sources.get(code, "the case") == "the case":
+            sources[code] = label(place.removeprefix("schema_extra "))[:LONGEST].lower()
+    return Value(sorted(sources), sources)
+
+
+def product(case: Case) -> Value:
+    sources: dict[str, str] = {}
+    for name in _PRODUCTS:
+        for words in _texts(_members(case).get(name)):
+            if key := key_of(words):
+                sources.setdefault(key, label(name).lower())
+    names = sorted(sources)[:MOST_VALUES]
+    return Value(names, {name: sources[name] for name in names})
+
+
+def channel(case: Case) -> Value:
+    for words in _texts(_members(case).get("channel")):
+        if key := key_of(words):
+            return Value([key], {key: "attested"})
+    person = case.submitted_by
+    if person is None:
+        return Value(["interface"], {"interface": "no person submitted it"})
+    roles = set(person.groups.values_list("name", flat=True))
+    if roles == {"integrator"}:
+        return Value(["interface"], {"interface": "submitted by a system"})
+    return Value(["desk"], {"desk": "submitted by a person"})
+
+
+def structure(case: Case) -> Value:
+    """Only what is attested: an owner that nobody named is not seen here."""
+    members = _members(case)
+    if words := _opaque_form(members):
+        return Value(["opaque"], {"opaque": words})
+    for name in _BUSINESSES:
+        if members.get(name):
+            return Value(["layered"], {"layered": label(name).lower()})
+    simple = Value([])
+    for name in _PEOPLE:
+        rows = members.get(name)
+        owners = rows if isinstance(rows, list) else []
+        if any(_is_business(row) for row in owners):
+            return Value(["layered"], {"layered": label(name).lower()})
+        if owners and simple.is_unknown:
+            simple = Value(["simple"], {"simple": label(name).lower()})
+    return simple
+
+
+def _opaque_form(members: Mapping[str, object]) -> str:
+    for name in _FORMS:
+        for words in _texts(members.get(name)):
+            if match := _OPAQUE.search(words):
+                return f"{label(name)}: {match.group()}"
+    return ""
+
+
+def _is_business(owner: object) -> bool:
+    if not isinstance(owner, dict):
+        return False
+    return any(owner.get(name) for name in _NAMES_OF_BUSINESS)
+
+
+def age(case: Case, verified: str = "") -> Value:
+    """On the day of the submission, by the day that documents prove, else by the attested one."""
+    attested = text(_members(case).get("incorporation_date"), LONGEST)
+    for words, source in ((verified, "proved by a document"), (attested, "attested")):
+        try:
+            day = date.fromisoformat(words.strip()[:10])
+        except ValueError:
+            continue
+        years = (case.created_at.date() - day).days / DAYS_OF_YEAR
+        if years < 0:
+            continue
+        name = "over_3_years"
+        if years < 3:
+            name = "under_1_year" if years < 1 else "under_3_years"
+        return Value([name], {name: f"incorporated {day.isoformat()}, {source}"})
+    return Value([])
+
+
+def key_of(words: str) -> str:
+    """Words as a label of a policy: “Money transfer” is `money_transfer`."""
+    return re.sub(r"[^a-z0-9]+", "_", words.casefold()).strip("_")[:40]
+
+
+def _texts(value: object) -> list[str]:
+    items = value if isinstance(value, list) else [value]
+    texts = []
+    for item in items[:MOST_VALUES]:
+        if isinstance(item, str | int) and not isinstance(item, bool):
+            texts.append(str(item)[:LONGEST])
+    return texts

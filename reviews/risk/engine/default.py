@@ -1,0 +1,159 @@
+"""The policy that an installation starts with. Rule owners make later versions.
+
+What is unknown costs something, so that a customer of whom nothing is known is never of low risk. The lists of countries are facts with a date: later changes of the
+lists are not in them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+# A hit that was cleared costs a little: the name is near one that is listed.
+_SCREENING = {
+    "none": 0, "cleared": 10, "possible": 30, "strong": 90, "confirmed": 100,
+    # Nothing was screened: not as bad as a hit, and by itself no low risk.
+    "unknown": 30,
+}  # fmt: skip
+
+DEFAULT: dict[str, Any] = {
+    "factors": {
+        # Enhanced diligence is the law for these people (AMLR article 42), whatever else is known.
+        "pep": {"weight": 40, "points": {**_SCREENING, "unknown": 15}},
+        "structure": {
+            "weight": 30,
+            "points": {"simple": 0, "layered": 50, "opaque": 100, "unknown": 20},
+        },
+        # A young company has no history. That alone is no high risk.
+        "age": {
+            "weight": 15,
+            "points": {
+                "over_3_years": 0,
+                "under_3_years": 50,
+                "under_1_year": 100,
+                "unknown": 30,
+            },
+        },
+        "geography": {
+            "weight": 50,
+            "points": {
+                "fatf_black": 100,
+                "eu_high_risk": 70,
+                "fatf_grey": 60,
+                "other": 0,
+                "unknown": 20,
+            },
+        },
+        # Codes of merchant categories with much cash, value that moves fast, or anonymity.
+        "product": {
+            "weight": 25,
+            "points": {
+                "4829": 100,  # money transfer
+                "6051": 100,  # quasi-cash, crypto-assets
+                "7995": 100,  # gambling
+                "5933": 80,  # pawnshops
+                "5094": 80,  # precious stones and metals
+                "6211": 60,  # brokers
+                "7273": 60,  # dating and escort services
+                "5993": 40,  # tobacco
+                "other": 0,
+                "unknown": 10,
+            },
+        },
+        # Where nobody met the customer, a little more; by itself never medium.
+        "channel": {
+            "weight": 10,
+            "points": {"desk": 0, "interface": 50, "other": 50, "unknown": 20},
+        },
+        "sanctions": {"weight": 100, "points": {**_SCREENING}},
+        "adverse": {"weight": 40, "points": {**_SCREENING, "unknown": 15}},
+        "documents": {
+            "weight": 40,
+            "points": {
+                "clean": 0,
+                "unsure": 30,
+                "risk": 60,
+                "high_risk": 100,
+                "forged": 100,
+                "unknown": 20,
+            },
+        },
+        "checks": {
+            "weight": 25,
+            "points": {
+                "passed": 0,
+                "unsure": 30,
+                "review": 50,
+                "failed": 100,
+                "unknown": 20,
+            },
+        },
+    },
+    "countries": {
+        "fatf_black": {
+            "title": "FATF, call for action",
+            "source": "Financial Action Task Force, high-risk jurisdictions",
+            "as_of": "2026-06-19",
+            "codes": ["IR", "KP", "MM"],
+        },
+        "fatf_grey": {
+            "title": "FATF, increased monitoring",
+            "source": "Financial Action Task Force, jurisdictions under increased monitoring",
+            "as_of": "2026-06-19",
+            "codes": [
+                "AO", "BA", "BG", "BO", "CD", "CI", "CM", "HT", "IQ", "KE", "KW", "LA", "LB",
+                "MC", "NP", "PG", "SS", "SY", "VE", "VG", "VN", "YE",
+            ],
+        },
+        "eu_high_risk": {
+            "title": "EU, high-risk third countries",
+            "source": "Delegated Regulation (EU) 2016/1675 as amended by (EU) 2025/1184",
+            "as_of": "2025-08-05",
+            "codes": [
+                "AF", "AO", "BF", "CD", "CI", "CM", "DZ", "HT", "IR", "KE", "KP", "LA", "LB",
+                "MC", "ML", "MM", "MZ", "NA", "NG", "NP", "SS", "SY", "TT", "TZ", "VE", "VN",
+                "VU", "YE", "ZA",
+            ],
+        },
+    },
+    "bands": {"medium": 30, "high": 60},
+    "overrides": [
+        {
+            "reason": "A person confirmed a match with a list of sanctions.",
+            "factor": "sanctions",
+            "labels": ["confirmed"],
+            "band": "prohibited",
+        },
+        {
+            "reason": "A strong hit on a list of sanctions was not cleared.",
+            "factor": "sanctions",
+            "labels": ["strong"],
+            "band": "high",
+        },
+        {
+            "reason": "A politically exposed person, or one close to one.",
+            "factor": "pep",
+            "labels": ["confirmed", "strong"],
+            "band": "high",
+        },
+        {
+            "reason": "A country on the black list of FATF.",
+            "factor": "geography",
+            "labels": ["fatf_black"],
+            "band": "high",
+        },
+        {
+            "reason": "The structure is opaque.",
+            "factor": "structure",
+            "labels": ["opaque"],
+            "band": "high",
+        },
+        {
+            "reason": "People rejected a document as forged.",
+            "factor": "documents",
+            "labels": ["forged"],
+            "band": "high",
+        },
+    ],
+    # Days. AMLR article 26(2) allows 365 for high risk and five years for all others.
+    "review_days": {"low": 1826, "medium": 730, "high": 365, "prohibited": 365},
+}  # fmt: skip

@@ -1,0 +1,125 @@
+"""A rating: the score, the band, and what each factor contributed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from reviews.risk.engine.factors import FACTORS, UNKNOWN
+from reviews.risk.engine.inputs import Inputs, Value
+from reviews.risk.engine.policy import BANDS, MOST_POINTS, Band, Policy
+
+MOST_NAMED = 5  # values that one contribution names
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one factor adds to the score. `label`: the one with the most points."""
+
+    factor: str
+    title: str
+    label: str
+    words: str
+    points: int
+    weight: int
+    amount: int
+    is_unknown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """`score`: 0 to 100. `band_of_score`: the band without overrides.
+
+    `contributions` are in the order of the factors, and add up to the score, which ends at 100.
+    `overrides`: the reasons of those that apply. `unknown`: the titles of the factors without a value.
+    """
+
+    score: int
+    band: Band
+    band_of_score: Band
+    contributions: Sequence[Contribution]
+    overrides: Sequence[str]
+    unknown: Sequence[str]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "score": self.score,
+            "band": self.band,
+            "band_of_score": self.band_of_score,
+            "contributions": [asdict(row) for row in self.contributions],
+            "overrides": list(self.overrides),
+            "unknown": list(self.unknown),
+        }
+
+
+def worse(first: Band, second: Band) -> Band:
+    return max(first, second, key=BANDS.index)
+
+
+def rate(inputs: Inputs, policy: Policy) -> Rating:
+    """Compute the rating. The same inputs and the same policy give the same rating."""
+    contributions = []
+    labels: dict[str, set[str]] = {}
+    for name in FACTORS:
+        value = inputs.values.get(name)
+        if value is None:
+            continue
+        contribution = _contribution(name, value, policy)
+        contributions.append(contribution)
+        labels[name] = _labels(name, value, policy)
+    score = min(MOST_POINTS, sum(row.amount for row in contributions))
+    band_of_score = policy.band_of(score)
+    band = band_of_score
+    reasons = []
+    for override in policy.overrides:
+        if override.labels & labels.get(override.factor, set()):
+            reasons.append(override.reason)
+            band = worse(band, override.band)
+    return Rating(
+        score=score,
+        band=band,
+        band_of_score=band_of_score,
+        contributions=contributions,
+        overrides=reasons,
+        unknown=[row.title for row in contributions if row.is_unknown],
+    )
+
+
+def _labels(name: str, value: Value, policy: Policy) -> set[str]:
+    return set(policy.labels_of(name, value.values)) or {UNKNOWN}
+
+
+def _contribution(name: str, value: Value, policy: Policy) -> Contribution:
+    rule = policy.factors[name]
+    by_label = policy.labels_of(name, value.values) or {UNKNOWN: []}
+    # Of labels with equal points the first by name, so that the order of values changes nothing.
+    label = min(by_label, key=lambda each: (-rule.points[each], each))
+    return Contribution(
+        factor=name,
+        title=FACTORS[name].title,
+        label=label,
+        words=_words(name, label, by_label[label], value, policy),
+        points=rule.points[label],
+        weight=rule.weight,
+        amount=rule.contribution(label),
+        is_unknown=label == UNKNOWN,
+    )
+
+
+def _words(
+    name: str, label: str, values: Sequence[str], value: Value, policy: Policy
+) -> str:
+    """“FATF, call for action: IR (nationality)”."""
+    words = policy.words(name, label)
+    named = []
+    for each in values[:MOST_NAMED]:
+        source = value.sources.get(each, "")
+        # Of a label its words are there already.
+        text = "" if each == label else each
+        named.append(f"{text} ({source})".strip() if source else text)
+    details = ", ".join(filter(None, named))
+    more = len(values) - MOST_NAMED
+    if more > 0:
+        details += f" and {more} more"
+    return f"{words}: {details}" if details else words

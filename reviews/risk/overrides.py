@@ -1,0 +1,167 @@
+"""A person rates a case otherwise than the policy: upwards at once, downwards with a second person."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.utils.timezone import now
+
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.models import Band, Case, CaseRating, RatingOverride, RatingState
+
+Status = RatingOverride.Status
+ORDER = list(Band.values)
+LONGEST = 2_000
+
+
+class RefusedError(Exception):
+    """The rules do not allow it. The text says why."""
+
+
+def current(case: Case) -> RatingOverride | None:
+    """The override that stands or waits for a second person."""
+    rows = RatingOverride.objects.filter(case=case)
+    rows = rows.select_related("made_by", "second_by")
+    return rows.filter(status__in=[Status.STANDING, Status.PROPOSED]).first()
+
+
+def effective_band(rating: CaseRating, override: RatingOverride | None) -> str:
+    """The band with what people say. An override upwards never makes a case look better."""
+    if override is None or override.status != Status.STANDING:
+        return rating.band
+    if is_down(override.was, override.band):
+        return override.band
+    return max(rating.band, override.band, key=ORDER.index)
+
+
+def is_down(was: str, band: str) -> bool:
+    return ORDER.index(band) < ORDER.index(was)
+
+
+def after_rating(case: Case, rating: CaseRating) -> RatingOverride | None:
+    """The override that holds for a new rating, in its transaction.
+
+    One downwards was about the band that it saw: it ends where the policy now says another one.
+    """
+    override = current(case)
+    if override is None:
+        return None
+    if rating.band == override.was or not is_down(override.was, override.band):
+        return override
+    if override.move(Status.ENDED, ended_at=now()):
+        data = {
+            "band": override.get_band_display(),
+            "was": override.get_was_display(),
+            "now": rating.get_band_display(),
+        }
+        trail.record(case, "rating_override_ended", data, about=[_stored(override)])
+    return None
+
+
+def make(case: Case, *, actor: User, band: str, reason: str) -> RatingOverride:
+    """Rate the case otherwise. Raises RefusedError and PermissionDenied."""
+    roles.require(actor, roles.REVIEW, case)
+    if not reason.strip():
+        raise RefusedError("Say why the case is rated otherwise.")
+    try:
+        with transaction.atomic():
+            return _make(case, actor, band, reason.strip()[:LONGEST])
+    except IntegrityError as exc:
+        raise RefusedError("Somebody has just rated the case otherwise.") from exc
+
+
+def _make(case: Case, actor: User, band: str, reason: str) -> RatingOverride:
+    state = _locked(case)
+    if state is None or state.rating is None:
+        raise RefusedError("The case is not rated yet.")
+    was = state.rating.band
+    if band not in ORDER or band == was:
+        raise RefusedError("Choose another band than that of the policy.")
+    goes_down = is_down(was, band)
+    if goes_down and was == Band.PROHIBITED:
+        raise RefusedError(
+            "Prohibited is not rated down. Take the match back that makes it so."
+        )
+    if goes_down and ORDER.index(was) - ORDER.index(band) > 1:
+        raise RefusedError("A case is rated down by one band at most.")
+    if current(case):
+        raise RefusedError("It is rated otherwise already. Take that back first.")
+    status = Status.PROPOSED if goes_down else Status.STANDING
+    override = RatingOverride.objects.create(
+        case=case,
+        was=was,
+        band=band,
+        reason=reason,
+        status=status,
+        made_by=actor,
+        needs_second=goes_down,
+    )
+    what = "rating_override_proposed" if goes_down else "rating_overridden"
+    _record(override, what, actor, reason=reason)
+    _write_band(state, override)
+    return override
+
+
+@transaction.atomic
+def approve(override: RatingOverride, *, actor: User) -> None:
+    """Agree as the second person. Raises RefusedError and PermissionDenied."""
+    case = override.case
+    roles.require(actor, roles.APPROVE, case)
+    if actor.pk == override.made_by_id:
+        raise PermissionDenied("Another person must agree to what you propose.")
+    state = _locked(case)
+    if not override.move(Status.STANDING, second_by=actor, second_at=now()):
+        raise RefusedError("It does not wait any more.")
+    _record(override, "rating_override_approved", actor)
+    _write_band(state, override)
+
+
+@transaction.atomic
+def take_back(override: RatingOverride, *, actor: User) -> None:
+    """Have the band of the policy hold again. Raises RefusedError and PermissionDenied.
+
+    Who takes back one upwards makes the case look better: that is for who may agree as the second person.
+    """
+    case = override.case
+    is_proposed = override.status == Status.PROPOSED
+    is_of_actor = actor.pk == override.made_by_id
+    makes_better = not is_proposed and not is_down(override.was, override.band)
+    needed = roles.APPROVE if makes_better and not is_of_actor else roles.REVIEW
+    roles.require(actor, needed, case)
+    state = _locked(case)
+    to = Status.ENDED
+    changes: dict[str, object] = {"ended_at": now()}
+    if is_proposed and not is_of_actor:
+        to = Status.REFUSED
+        changes |= {"second_by": actor, "second_at": now()}
+    if not override.move(to, **changes):
+        raise RefusedError("It does not stand any more.")
+    _record(override, "rating_override_taken_back", actor)
+    _write_band(state, None)
+
+
+def _locked(case: Case) -> RatingState | None:
+    rows = RatingState.objects.select_for_update().filter(case=case)
+    return rows.first()
+
+
+def _write_band(state: RatingState | None, override: RatingOverride | None) -> None:
+    if state is None or state.rating is None:
+        return
+    band = effective_band(state.rating, override)
+    RatingState.objects.filter(pk=state.pk).update(band=band, updated_at=now())
+
+
+def _stored(override: RatingOverride) -> RatingOverride:
+    return RatingOverride.objects.get(pk=override.pk)
+
+
+def _record(
+    override: RatingOverride, what: str, actor: User, *, reason: str = ""
+) -> None:
+    data = {"band": override.get_band_display(), "was": override.get_was_display()}
+    if reason:
+        data["reason"] = reason
+    trail.record(override.case, what, data, user=actor, about=[_stored(override)])

@@ -1,0 +1,197 @@
+"""Reads the inputs of a rating from a case: its attested data, and what its checks and people found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from reviews import results
+from reviews.findings.review_state import ReviewState
+from reviews.models import Case, CheckReview, Decision, Kind, Outcome, ReasonCode
+from reviews.risk import attested
+from reviews.risk.engine.inputs import LONGEST, Inputs, Value
+
+TOPICS = ("sanctions", "pep", "adverse")
+# The least first. "unknown" is said where nothing worse is known.
+_SCREENING = ("none", "unknown", "cleared", "possible", "strong", "confirmed")
+_WITHOUT_RESULT = ("inconclusive", "error", "running", "unknown")
+_DOCUMENTS = ("clean", "unsure", "risk", "high_risk", "forged")
+_CHECKS = ("passed", "unsure", "review", "failed")
+_PEP_WORDS = ("pep", "politic", "exposed")
+INCORPORATED = "Incorporation date"
+
+
+def inputs_of(case: Case) -> Inputs:
+    """The inputs of the case as it is now. Never raises for what a service or an applicant sent."""
+    state = ReviewState.of(case)
+    reasons = _claims_of_rejection(case)
+    values = {
+        "geography": attested.geography(case),
+        "product": attested.product(case),
+        "channel": attested.channel(case),
+        "documents": _documents(state, reasons),
+        "checks": _checks(state),
+    }
+    for topic in TOPICS:
+        values[topic] = _screening(state, topic)
+    if ReasonCode.Claim.MATCH in reasons:
+        source = f"rejected: {reasons[ReasonCode.Claim.MATCH]}"
+        values["sanctions"] = _one("confirmed", source)
+    if case.kind == Kind.KYB:
+        values["structure"] = attested.structure(case)
+        values["age"] = attested.age(case, _verified(state, INCORPORATED))
+    return Inputs(values)
+
+
+def _one(label: str, source: str = "") -> Value:
+    if label == "unknown":
+        return Value([])
+    return Value([label], {label: source[:LONGEST]} if source else {})
+
+
+def _claims_of_rejection(case: Case) -> dict[str, str]:
+    """What the standing rejection claims of the case, with the reason in words."""
+    decision = case.decisions.filter(
+        status=Decision.Status.STANDING, outcome=Outcome.REJECT
+    ).first()
+    if decision is None:
+        return {}
+    codes = [code for code, _ in decision.reasons]
+    rows = ReasonCode.objects.filter(code__in=codes).exclude(claim="")
+    return {row.claim: row.label for row in rows}
+
+
+def _verified(state: ReviewState, name: str) -> str:
+    for check in state.checks:
+        for label, value in check.verified:
+            if label == name:
+                return value
+    return ""
+
+
+def topic_of(words: str) -> str:
+    """Which kind of list these words name: "" for none of them."""
+    plain = words.casefold()
+    if results.is_sanctions(plain):
+        return "sanctions"
+    if any(word in plain for word in _PEP_WORDS):
+        return "pep"
+    return "adverse" if plain else ""
+
+
+def _screening(state: ReviewState, topic: str) -> Value:
+    """The worst that the checks say of the topic; unknown where none was made."""
+    sources: dict[str, str] = {}
+    for check in state.checks:
+        for label, source in _of_check(state, check, topic):
+            sources.setdefault(label, source)
+    if not sources:
+        return Value([])
+    worst = max(sources, key=_SCREENING.index)
+    return _one(worst, sources[worst])
+
+
+def _of_check(
+    state: ReviewState, check: results.Check, topic: str
+) -> Iterator[tuple[str, str]]:
+    has_hits_to_read = False
+    for part in check.parts:
+        if not isinstance(part.view, results.Screening):
+            continue
+        has_hits_to_read = True
+        for subject in part.view.subjects:
+            if (topic_of(subject.what) or topic_of(check.label)) != topic:
+                continue
+            verdict = subject.verdict or part.verdict
+            # Where the part says nothing itself, its check does.
+            if verdict == "unknown":
+                verdict = check.verdict
+            yield _of_hits(state, check, subject.rows, verdict)
+    if has_hits_to_read or check.group != "Screening":
+        return
+    if topic_of(check.label) == topic:
+        yield _of_verdict(state, check)
+
+
+def _of_hits(
+    state: ReviewState,
+    check: results.Check,
+    hits: Sequence[results.Hit],
+    verdict: str,
+) -> tuple[str, str]:
+    against = [hit for hit in hits if hit.is_against]
+    still_open = [hit for hit in against if hit not in state.dismissed]
+    if still_open:
+        strong = [hit for hit in still_open if hit.tone == "fail"]
+        label = "strong" if strong else "possible"
+        source = f"{check.label}: {(strong or still_open)[0].name}"
+        return _as_people_said(state, check, label), source
+    if against:
+        return "cleared", f"{check.label}: {against[0].name}"
+    if verdict in _WITHOUT_RESULT:
+        return "unknown", check.label
+    return "none", check.label
+
+
+def _of_verdict(state: ReviewState, check: results.Check) -> tuple[str, str]:
+    """Of a service that sends no hits that can be read."""
+    labels = {"fail": "strong", "review": "possible", "pass": "none"}
+    label = labels.get(check.verdict, "unknown")
+    if label in {"strong", "possible"}:
+        label = _as_people_said(state, check, label)
+    return label, check.label
+
+
+def _as_people_said(state: ReviewState, check: results.Check, label: str) -> str:
+    """A person who marks a check that failed as reviewed agrees that it failed."""
+    review = state.reviews.get(check.id)
+    if review is None:
+        return label
+    if review.kind == CheckReview.Kind.OVERRIDDEN:
+        return "cleared"
+    is_match = check.verdict == "fail" or not results.is_sanctions(check.label)
+    return "confirmed" if label == "strong" and is_match else label
+
+
+def _documents(state: ReviewState, claims: dict[str, str]) -> Value:
+    if ReasonCode.Claim.DOCUMENT in claims:
+        return _one("forged", f"rejected: {claims[ReasonCode.Claim.DOCUMENT]}")
+    checks = [check for check in state.checks if check.group == "Documents"]
+    if not state.documents or not checks:
+        return Value([])
+    if state.is_high_risk:
+        return _one("high_risk")
+    if state.risks:
+        plural = "" if state.risks == 1 else "s"
+        return _one("risk", f"{state.risks} RISK indicator{plural}")
+    for check in checks:
+        if check.verdict == "running":
+            return Value([])
+        if check.verdict in _WITHOUT_RESULT and check in state.open:
+            return _one("unsure", check.label)
+    return _one("clean")
+
+
+def _checks(state: ReviewState) -> Value:
+    """Of the checks that are no screening the worst, as people left it."""
+    sources: dict[str, str] = {}
+    for check in state.checks:
+        if check.group == "Screening" or check.verdict == "not_applicable":
+            continue
+        if check.verdict == "running":
+            return Value([])
+        sources.setdefault(_label_of_check(state, check), check.label)
+    if not sources:
+        return Value([])
+    worst = max(sources, key=_CHECKS.index)
+    return _one(worst, "" if worst == "passed" else sources[worst])
+
+
+def _label_of_check(state: ReviewState, check: results.Check) -> str:
+    review = state.reviews.get(check.id)
+    if check.verdict == "fail":
+        is_overridden = review and review.kind == CheckReview.Kind.OVERRIDDEN
+        is_dismissed = review is None and check not in state.open
+        return "passed" if is_overridden or is_dismissed else "failed"
+    if check not in state.open:
+        return "passed"
+    return "review" if check.verdict == "review" else "unsure"

@@ -1,0 +1,133 @@
+"""The rating of a case as the page, the report and REST show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from reviews.models import Band, Case, CaseRating, RatingOverride, RatingState
+from reviews.risk import overrides, ratings
+from reviews.risk.engine.factors import FACTORS, GROUPS
+
+COLORS = {
+    Band.LOW: "pass",
+    Band.MEDIUM: "info",
+    Band.HIGH: "warn",
+    Band.PROHIBITED: "fail",
+}
+
+
+@dataclass(frozen=True)
+class RatingView:
+    """`rating`: the newest one. `override`: what a person says against it, or proposes."""
+
+    state: RatingState
+    rating: CaseRating
+    override: RatingOverride | None
+
+    @classmethod
+    def of(cls, case: Case) -> RatingView | None:
+        """None where the case is not rated yet."""
+        state = ratings.of(case)
+        if state is None or state.rating is None:
+            return None
+        return cls(state, state.rating, overrides.current(case))
+
+    @property
+    def band(self) -> str:
+        return str(Band(self.state.band).label)
+
+    @property
+    def color(self) -> str:
+        return COLORS[Band(self.state.band)]
+
+    @property
+    def band_of_policy(self) -> str:
+        return self.rating.get_band_display()
+
+    @cached_property
+    def contributions(self) -> Sequence[Mapping[str, Any]]:
+        """Those that add to the score, the greatest first, then those that add nothing."""
+        rows = []
+        for row in _rows(self.rating, "contributions"):
+            factor = FACTORS.get(row["factor"])
+            group = GROUPS[factor.group] if factor else ""
+            rows.append({**row, "group": group})
+        rows.sort(key=lambda row: -int(row["amount"]))
+        return rows
+
+    @property
+    def overrides(self) -> Sequence[str]:
+        return _rows(self.rating, "overrides")
+
+    @property
+    def unknown(self) -> Sequence[str]:
+        return _rows(self.rating, "unknown")
+
+    @property
+    def is_capped(self) -> bool:
+        return sum(int(row["amount"]) for row in self.contributions) > self.rating.score
+
+    @property
+    def other_bands(self) -> list[tuple[str, str]]:
+        """The bands that a person may choose, with words for each."""
+        was = self.rating.band
+        choices = []
+        for band in Band:
+            steps = overrides.ORDER.index(band) - overrides.ORDER.index(was)
+            if was == Band.PROHIBITED or steps == 0 or steps < -1:
+                continue
+            words = f"{band.label}, with a second person" if steps < 0 else band.label
+            choices.append((band.value, str(words)))
+        return choices
+
+    def to_wire(self) -> dict[str, Any]:
+        result = self.rating.result if isinstance(self.rating.result, dict) else {}
+        return {
+            "band": self.state.band,
+            "score": self.rating.score,
+            "band_of_policy": self.rating.band,
+            "policy": self.rating.policy.number,
+            "rated_at": self.rating.at,
+            "is_due": self.state.due_at is not None,
+            "contributions": result.get("contributions", []),
+            "overrides": result.get("overrides", []),
+            "unknown": result.get("unknown", []),
+            "override": override_to_wire(self.override) if self.override else None,
+        }
+
+
+def override_to_wire(row: RatingOverride) -> dict[str, Any]:
+    return {
+        "id": row.pk,
+        "status": row.status,
+        "was": row.was,
+        "band": row.band,
+        "reason": row.reason,
+        "made_by": row.made_by.get_username(),
+        "made_at": row.made_at,
+        "second_by": row.second_by.get_username() if row.second_by else "",
+        "second_at": row.second_at,
+        "ended_at": row.ended_at,
+    }
+
+
+def rating_to_wire(row: CaseRating) -> dict[str, Any]:
+    """With its inputs, so that a stranger can compute it again."""
+    return {
+        "at": row.at,
+        "policy": row.policy.number,
+        "score": row.score,
+        "band": row.band,
+        "inputs": row.inputs,
+        "result": row.result,
+    }
+
+
+def _rows(rating: CaseRating, name: str) -> Sequence[Any]:
+    # Of an erased case nothing is left.
+    result = rating.result
+    rows = result.get(name) if isinstance(result, dict) else None
+    return rows if isinstance(rows, list) else []

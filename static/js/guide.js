@@ -1,0 +1,76 @@
+// The open findings one by one: a key goes to the next, and each is settled by a key. What a key does
+// here is what a button of the page does.
+
+import { bind, hold, release } from "./keys.js";
+import { light } from "./viewer.js";
+
+const all = () => [...document.querySelectorAll("#findings [data-open-finding]")];
+// A check that a person has settled settles its findings.
+const isOpen = () => document.querySelector("#checklist li > a[aria-current][data-open-check]") !== null;
+const open = () => (isOpen() ? all() : []);
+// The row of a finding; of a hit the line that opens it.
+const rowOf = (finding) => {
+  const row = document.getElementById(finding.dataset.openFinding);
+  return row?.querySelector(":scope > summary") ?? row;
+};
+const chosen = () =>
+  all().find((finding) => rowOf(finding) === document.activeElement || finding.contains(document.activeElement));
+
+const tell = (words) => {
+  const toast = document.createElement("p");
+  toast.className = "toast";
+  toast.textContent = words;
+  document.getElementById("toasts").replaceChildren(toast);
+};
+
+const show = (finding) => {
+  const row = rowOf(finding);
+  row?.focus();
+  row?.scrollIntoView({ block: "nearest" });
+};
+
+// Behind the last finding of a check comes the next check that is open.
+const WALK = "walk";
+const next = () => {
+  const findings = open();
+  const finding = findings[findings.indexOf(chosen()) + 1];
+  if (finding) return show(finding);
+  const checks = [...document.querySelectorAll("#checklist li > a")];
+  const now = checks.findIndex((check) => check.hasAttribute("aria-current"));
+  const others = [...checks.slice(now + 1), ...checks.slice(0, Math.max(now, 0))];
+  const check = others.find((other) => other.hasAttribute("data-open-check"));
+  if (check) {
+    sessionStorage.setItem(WALK, "on");
+    check.click();
+  } else if (findings.length) show(findings[0]);
+  else tell("No finding is open.");
+};
+bind("f", next, "Next open finding");
+
+const dismiss = () => {
+  const link = chosen()?.querySelector(":scope > a");
+  if (!link) return tell("Go to an open finding first: f.");
+  hold();
+  link.click();
+};
+bind("d", dismiss, "Dismiss the finding");
+document.body.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {
+  const field = elt.closest?.(".dismissal")?.querySelector("textarea");
+  if (field) release(field);
+});
+
+// With Shift, so that no word that is typed by mistake signs off a check.
+const confirm = () => {
+  const tick = document.querySelector('#checklist a[aria-current] + .tick[aria-pressed="false"]');
+  if (!tick) return tell("This check is not open.");
+  tick.click();
+};
+bind("Y", confirm, "Confirm: the check is reviewed, its result stays");
+
+// The page opens beside the worst finding; who walked here goes on with the keys.
+const first = open()[0];
+const walks = sessionStorage.getItem(WALK) === "on";
+sessionStorage.removeItem(WALK);
+if (walks && first) show(first);
+else if (walks) document.getElementById("findings-scroll")?.focus();
+else if (first && !location.search && !location.hash) light(first.dataset.openFinding, { scroll: true });

@@ -1,0 +1,160 @@
+"""A review by key presses: from the queue over the worst finding to the next case."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from reviews.models import Case, CheckReview, Decision, Dismissal, Job
+from tests.browser.accessibility import violations
+from tests.factories import make_case, make_job
+from tests.reviews.pages.case.rows import check_said
+from tests.reviews.rows import CHECK, add_risky_document, one_person, open_case
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def another(case: Case) -> Case:
+    """A clean case of the same service."""
+    other = make_case(
+        case.connection,
+        agent=case.agent,
+        reference="C-10429",
+        recommendation="Approve",
+        status=Case.Status.TO_REVIEW,
+    )
+    job = make_job(other, status=Job.Status.COMPLETE)
+    check_said(job, {"passed": True, "explanation": "In order."}, check_id=CHECK)
+    return other
+
+
+class Keys:
+    """Presses keys and counts them. A key with Shift or Ctrl is one."""
+
+    def __init__(self, page) -> None:
+        self.page = page
+        self.count = 0
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.count += 1
+
+
+def test_a_clean_case_takes_four_keys_from_the_queue_to_the_next_case(boss, heard):
+    one_person()
+    first = open_case(recommendation="Approve")
+    second = another(first)
+    boss.goto("/")
+    boss.wait_for_load_state("networkidle")
+    keys = Keys(boss)
+    keys.press("Enter")
+    boss.wait_for_url(f"**/cases/{first.pk}/")
+    expect(boss.locator("#sentence")).to_have_text(
+        "Approve: 1 check passed, nothing speaks against the case."
+    )
+    boss.wait_for_load_state("networkidle")
+    keys.press("Shift+A")
+    expect(boss.locator("#decision-form .outcome.approve")).to_be_focused()
+    keys.press("1", "Control+Enter")
+    boss.wait_for_url(f"**/cases/{second.pk}/")
+    expect(boss.locator("#toasts")).to_contain_text(f"{first.reference}: approve")
+    assert keys.count <= 4
+    decision = Decision.objects.get()
+    assert decision.reasons == [["A01", "All checks passed"]]
+    assert decision.rationale == "1 check passed."
+    assert heard.complaints == []
+
+
+def test_a_forged_case_is_walked_settled_and_decided_with_ten_keys(boss, heard):
+    one_person()
+    case = open_case(failing=True, recommendation="Deny")
+    add_risky_document(case)
+    following = another(case)
+    boss.goto("/")
+    boss.wait_for_load_state("networkidle")
+    keys = Keys(boss)
+    keys.press("Enter")
+    boss.wait_for_url(f"**/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    expect(boss.locator("#sentence")).to_contain_text("Reject: ")
+    current = boss.locator("#checklist li > a[aria-current]")
+    keys.press("f")
+    expect(boss.locator(".finding:focus")).to_contain_text("Text was covered")
+    keys.press("Shift+Y")
+    expect(boss.locator("#checklist .tick.done")).to_have_count(1)
+    keys.press("f")  # to the next check that is open
+    expect(current).to_contain_text("Sanctions screening")
+    boss.wait_for_load_state("networkidle")
+    keys.press("Shift+Y")
+    expect(boss.locator("#checklist .tick.done")).to_have_count(2)
+    keys.press("Shift+R")
+    expect(boss.locator("#decision-form .outcome.reject")).to_be_focused()
+    keys.press("1", "Control+Enter")
+    boss.wait_for_url(f"**/cases/{following.pk}/")
+    assert keys.count <= 10
+    decision = Decision.objects.get()
+    assert decision.reasons == [["R01", "Document forged or altered"]]
+    assert "(reviewed)" in decision.rationale
+    assert CheckReview.objects.count() == 2
+    assert heard.complaints == []
+
+
+def test_a_finding_is_dismissed_by_keys_with_a_reason_that_was_chosen(boss, heard):
+    case = open_case(recommendation="Review")
+    add_risky_document(case)
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("f")
+    boss.keyboard.press("d")
+    field = boss.get_by_label("Why it means nothing")
+    expect(field).to_be_focused()
+    expect(boss.locator("[name=preset]:checked")).to_have_count(0)
+    assert violations(boss) == []
+    # Without a reason nothing is kept.
+    boss.keyboard.press("Control+Enter")
+    expect(boss.locator("#decision")).to_contain_text("Say why")
+    assert not Dismissal.objects.exists()
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("f")
+    boss.keyboard.press("d")
+    expect(field).to_be_focused()
+    boss.keyboard.press("3")
+    boss.keyboard.press("Control+Enter")
+    expect(boss.locator(".dismissal")).to_contain_text("A flaw of the scan")
+    assert Dismissal.objects.get().reason.startswith("A flaw of the scan")
+    # The browser names the refusal, and nothing else.
+    assert ["422" in line for line in heard.complaints] == [True]
+
+
+def test_the_next_case_is_opened_only_where_it_is_wanted(boss, heard):
+    one_person()
+    case = open_case(recommendation="Approve")
+    another(case)
+    boss.goto(f"/cases/{case.pk}/?decide=approve")
+    boss.get_by_label("Then open the next case").uncheck()
+    boss.get_by_role("checkbox", name="All checks passed").check()
+    boss.keyboard.press("Control+Enter")
+    expect(boss.locator("#decision-bar")).to_contain_text("Approved by boss")
+    # The choice stays in this browser.
+    other = Case.objects.exclude(pk=case.pk).get()
+    boss.goto(f"/cases/{other.pk}/?decide=approve")
+    expect(boss.get_by_label("Then open the next case")).not_to_be_checked()
+    assert heard.complaints == []
+
+
+def test_what_does_not_apply_is_one_folded_line(boss):
+    case = open_case(failing=True, recommendation="Review")
+    job = case.jobs.get()
+    for name in ("tax_number", "lei"):
+        check_said(job, {"verdict": "not_applicable"}, check_id=f"kyb.{name}")
+    boss.goto(f"/cases/{case.pk}/")
+    folded = boss.locator("#not-applicable")
+    expect(folded.locator("summary")).to_have_text("2 checks had nothing to look at")
+    expect(folded.get_by_role("link")).to_have_count(0)
+    folded.locator("summary").click()
+    folded.get_by_role("link", name="Tax number").click()
+    expect(boss.locator("#checklist li > a[aria-current]")).to_contain_text(
+        "Tax number"
+    )

@@ -1,0 +1,166 @@
+"""The pages of parties."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from reviews.intake import cases
+from reviews.models import CaseParty, Party, PartyRelation, Team
+from tests.factories import make_agent, make_connection
+from tests.reviews.parties.test_recording import COMPANY
+from tests.reviews.rows import someone
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def analyst(client):
+    client.force_login(someone("analyst"))
+    return client
+
+
+@pytest.fixture
+def agent():
+    return make_agent(make_connection())
+
+
+def submit(agent, data=COMPANY):
+    subject = cases.subject_of(data)
+    return cases.submit(
+        actor=None, agent=agent, subject=subject, data=data, documents=[]
+    )
+
+
+def party_at(case, place="subject"):
+    return CaseParty.objects.get(case=case, place=place).party
+
+
+def words(response) -> str:
+    text = re.sub(r"<[^>]+>", " ", response.content.decode())
+    return " ".join(text.split())
+
+
+def test_the_page_of_a_company_says_who_owns_it(analyst, agent):
+    case = submit(agent)
+    response = analyst.get(f"/parties/{party_at(case).pk}/")
+    page = words(response)
+    assert "Registration number HRB 12345 DE" in page
+    # 60 % of 80 %, and 40 %; of the rest of Mid GmbH nobody is named.
+    assert re.search(r"Ann Lee 48 % owns at least a quarter", page)
+    assert "Ann Lee → Mid GmbH → Acme Holdings Ltd: 48 %" in page
+    assert re.search(r"Bob Stone 40 % owns at least a quarter", page)
+    assert "Mid GmbH : owners are named for a part only; this concerns 12 %" in page
+    assert "12 % of it comes to no person who is named." in page
+    assert case.reference in page
+
+
+def test_the_picture_and_the_table_say_the_same(analyst, agent):
+    case = submit(agent)
+    page = analyst.get(f"/parties/{party_at(case).pk}/").content.decode()
+    picture = re.search(r"<svg class=\"holders\".*?</svg>", page, re.DOTALL)[0]
+    table = re.search(
+        r"<table class=\"data\" id=\"relations\">.*?</table>", page, re.DOTALL
+    )[0]
+    for place in ("owners/0", "owners/0/owners/0", "owners/1"):
+        address = f"/parties/{party_at(case, place).pk}/"
+        assert address in picture
+        assert address in table
+    for share in ("60 %", "80 %", "40 %"):
+        assert share in picture
+        assert share in table
+    assert "style=" not in picture
+
+
+def test_the_case_leads_to_its_party(analyst, agent):
+    case = submit(agent)
+    page = analyst.get(f"/cases/{case.pk}/").content.decode()
+    assert f'href="/parties/{party_at(case).pk}/"' in page
+
+
+def test_the_list_finds_whole_names_and_numbers(analyst, agent):
+    submit(agent)
+    assert "Mid GmbH" in words(analyst.get("/parties/"))
+    # Without the order of words, accents and case.
+    assert "Ann Lee" in words(analyst.get("/parties/", {"q": "LEE, ann"}))
+    assert "Mid GmbH" in words(analyst.get("/parties/", {"q": "hrb 777"}))
+    assert "Mid GmbH" not in words(analyst.get("/parties/", {"q": "HRB 12345"}))
+    assert "No party has exactly" in words(analyst.get("/parties/", {"q": "Mid"}))
+    people = words(analyst.get("/parties/", {"kind": "person"}))
+    assert "Ann Lee" in people
+    assert "Mid GmbH" not in people
+
+
+@pytest.mark.parametrize(
+    "query", ["?before=x", "?before=99999999999999999999", "?kind=x", "?q=%00%ff"]
+)
+def test_a_strange_address_is_survived(analyst, agent, query):
+    submit(agent)
+    assert analyst.get(f"/parties/{query}").status_code == 200
+
+
+def test_duplicates_are_joined_and_parted_on_the_page(analyst, agent):
+    first = party_at(submit(agent), "owners/1")
+    second = party_at(submit(agent), "owners/1")
+    page = words(analyst.get(f"/parties/{first.pk}/"))
+    assert f"Possible duplicate: Bob Stone , party {second.pk} (same name)" in page
+    sent = {"other": second.pk, "reason": "Same passport."}
+    response = analyst.post(f"/parties/{second.pk}/merge/", {**sent, "other": first.pk})
+    assert response.headers["Location"] == f"/parties/{first.pk}/"
+    # The address of the other leads there, too.
+    moved = analyst.get(f"/parties/{second.pk}/")
+    assert moved.headers["Location"] == f"/parties/{first.pk}/"
+    page = analyst.get(f"/parties/{first.pk}/").content.decode()
+    undo = re.search(r"/parties/merges/\d+/undo/", page)[0]
+    analyst.post(undo, {"reason": "Another date of birth."})
+    assert not Party.objects.exclude(head=None).exists()
+    assert "were parted" in words(analyst.get(f"/parties/{first.pk}/"))
+
+
+def test_a_fault_is_said_and_nothing_typed_is_lost(analyst, agent):
+    party = party_at(submit(agent))
+    sent = {"name": "Cora Dane", "kind": "owner", "share": "120 %"}
+    response = analyst.post(f"/parties/{party.pk}/relations/", sent)
+    assert response.status_code == 422
+    assert "Enter a share from 0 to 100 %" in words(response)
+    assert 'value="Cora Dane"' in response.content.decode()
+    response = analyst.post(f"/parties/{party.pk}/relations/", {**sent, "holder": "0"})
+    assert "There is no such party." in words(response)
+
+
+def test_a_relation_is_added_and_ended(analyst, agent):
+    case = submit(agent)
+    mid = party_at(case, "owners/0")
+    sent = {
+        "name": "Cora Dane",
+        "kind": "owner",
+        "share": "20 %",
+        "holder_kind": "person",
+    }
+    analyst.post(f"/parties/{mid.pk}/relations/", sent)
+    page = words(analyst.get(f"/parties/{party_at(case).pk}/"))
+    assert "Every part of it comes to a person who is named." in page
+    assert "Cora Dane 12 %" in page
+    row = PartyRelation.objects.get(source="analyst")
+    analyst.post(f"/parties/relations/{row.pk}/end/", {"until": "2020-01-01"})
+    page = words(analyst.get(f"/parties/{mid.pk}/"))
+    assert "1 earlier statement, not counted" in page
+
+
+def test_the_newest_case_that_names_owners_counts(analyst, agent):
+    submit(agent)
+    owners = [{"full_name": "Bob Stone", "percentage": 100}]
+    case = submit(agent, {**COMPANY, "owners": owners})
+    page = words(analyst.get(f"/parties/{party_at(case).pk}/"))
+    assert "Bob Stone 100 %" in page
+    assert "more than 100 %" not in page
+    assert "2 earlier statements, not counted" in page
+
+
+def test_nobody_sees_parties_of_another_team(analyst, agent):
+    case = submit(agent)
+    team = Team.objects.create(name="Ours")
+    team.connections.add(agent.connection)
+    assert analyst.get(f"/parties/{party_at(case).pk}/").status_code == 404
+    assert "Mid GmbH" not in words(analyst.get("/parties/"))

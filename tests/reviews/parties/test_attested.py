@@ -1,0 +1,192 @@
+"""Parties read out of attested data, in whatever spelling it came."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reviews.models import Case
+from reviews.parties import attested, shares
+
+
+def case_of(data, *, kind="kyb", subject="Acme Holdings Ltd", extra=None):
+    return Case(
+        kind=kind, subject=subject, self_attested_data=data, schema_extra=extra or {}
+    )
+
+
+def by_place(case):
+    return {entry.place: entry for entry in attested.entries(case)}
+
+
+def name(entry):
+    return next(one.value for one in entry.statements if one.kind == "name")
+
+
+def test_owners_of_owners_with_their_shares():
+    data = {
+        "business_name": "Acme Holdings Ltd",
+        "owners": [
+            {
+                "business_name": "Mid GmbH",
+                "ownership_percentage": 60,
+                "owners": [{"first_name": "Ann", "last_name": "Lee", "share": "80 %"}],
+            },
+            "Bob Stone, 40 %",
+        ],
+    }
+    entries = by_place(case_of(data))
+    mid, ann = entries["owners/0"], entries["owners/0/owners/0"]
+    assert (mid.kind, mid.above, mid.share.low) == ("company", "subject", 60)
+    assert (name(ann), ann.kind, ann.above, ann.share.low) == (
+        "Ann Lee",
+        "person",
+        "owners/0",
+        80,
+    )
+    bob = entries["owners/1"]
+    assert (name(bob), bob.kind, bob.share.low) == ("Bob Stone", "person", 40)
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "owners",
+        "beneficialOwners",
+        "Ultimate Beneficial Owners",
+        "shareholders",
+        "UBOs",
+    ],
+)
+def test_members_in_other_spellings(member):
+    entries = attested.entries(case_of({member: [{"full_name": "Ann Lee"}]}))
+    assert [(name(entry), entry.relation) for entry in entries[1:]] == [
+        ("Ann Lee", "owner")
+    ]
+
+
+@pytest.mark.parametrize("key", ["business_name", "name", "full_name", "company_name"])
+def test_company_owners_by_every_member(key):
+    entries = attested.entries(case_of({"owners": [{key: "Mid Holding GmbH"}]}))
+    assert (name(entries[1]), entries[1].kind) == ("Mid Holding GmbH", "company")
+
+
+def test_associated_individuals_with_what_they_are():
+    people = [
+        {"kyc_schema": {"self_attested_data": {"first_name": "Dee", "title": "CEO"}}},
+        {"self_attested_data": {"first_name": "Eve", "last_name": "Fox"}},
+        {"full_name": "Guy Hay", "ownership_percentage": 30},
+    ]
+    case = case_of({}, extra={"associated_individuals": people})
+    entries = attested.entries(case)[1:]
+    assert [(name(entry), entry.relation) for entry in entries] == [
+        ("Dee", "director"),
+        ("Eve Fox", "associate"),
+        ("Guy Hay", "owner"),
+    ]
+
+
+def test_a_subsidiary_is_held_by_the_subject():
+    entry = attested.entries(case_of({"subsidiaries": ["Sub Ltd"]}))[1]
+    assert (entry.is_held, entry.role, entry.kind) == (True, "owned", "company")
+
+
+def test_a_mapping_of_names_to_shares():
+    entries = attested.entries(case_of({"owners": {"Ann Lee": 60, "Mid Ltd": "40%"}}))
+    assert [(name(e), e.share.low) for e in entries[1:]] == [
+        ("Ann Lee", 60),
+        ("Mid Ltd", 40),
+    ]
+    # The names are no part of the places, which stay after an erasure.
+    assert [entry.place for entry in entries[1:]] == ["owners/0", "owners/1"]
+
+
+def test_the_person_of_a_case_with_the_number_of_the_passport():
+    data = {
+        "first_name": "Marguerite",
+        "last_name": "Oyelaran",
+        "date_of_birth": "1988-04-17",
+        "country_of_nationality": "Nigeria",
+        "government_id_verification_data": {
+            "id_data": {
+                "document_type": "passport",
+                "issuing_country": "NG",
+                "document_number": "A04417823",
+            }
+        },
+    }
+    (entry,) = attested.entries(case_of(data, kind="kyc", subject="M O"))
+    stated = {(one.label, one.value, one.issuer) for one in entry.statements}
+    assert entry.kind == "person"
+    assert stated == {
+        ("name", "Marguerite Oyelaran", ""),
+        ("date_of_birth", "1988-04-17", ""),
+        ("nationality", "NG", ""),
+        ("passport", "A04417823", "NG"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high"),
+    [
+        (60, "60", "60"),
+        ("60%", "60", "60"),
+        ("33,33 %", "33.33", "33.33"),
+        ("25-50%", "25", "50"),
+        ("more than 25 %", "25", "100"),
+        ("1/4", "25", "25"),
+        ("1/3", "33.333333", "33.333334"),
+        # 0.6 % or 60 %?
+        (0.6, "0.6", "60"),
+    ],
+)
+def test_shares(value, low, high):
+    share = shares.read(value)
+    assert (share.low, share.high) == (Decimal(low), Decimal(high))
+
+
+@pytest.mark.parametrize("value", [None, True, 101, -1, "much", "120 %", "9/0", [], {}])
+def test_no_share(value):
+    assert shares.read(value) is None
+
+
+def test_a_sentence_about_owners_is_no_party():
+    data = {"ownership": "the founders and their families", "management": "strict"}
+    assert len(attested.entries(case_of(data))) == 1
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(
+        st.sampled_from(
+            ["owners", "name", "first_name", "share", "kyc_schema", "directors", "x",
+             "address", "government_id_verification_data", "id_data", "lei", "role"]
+        ),
+        inner,
+        max_size=5,
+    ),
+    max_leaves=25,
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(JSON, JSON)
+def test_whatever_was_sent_is_survived(data, extra):
+    entries = attested.entries(case_of(data, extra=extra))
+    assert entries[0].place == "subject"
+    places = [entry.place for entry in entries]
+    assert len(places) == len(set(places))
+    for entry in entries[1:]:
+        assert entry.above in places
+
+
+def test_a_very_deep_and_wide_structure_ends():
+    data: dict = {"name": "Deep Ltd"}
+    for _ in range(50):
+        data = {"name": "Deep Ltd", "owners": [data] * 3}
+    entries = attested.entries(case_of(data))
+    assert len(entries) <= attested.MOST_PARTIES

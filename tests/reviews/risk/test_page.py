@@ -1,0 +1,83 @@
+"""The rating on the page of a case, over REST, and in the evidence pack."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from reviews.models import RatingOverride
+from reviews.records import evidence_pack
+from reviews.risk import ratings
+from tests.reviews.api.calling import Caller
+from tests.reviews.pages.case.rows import words
+from tests.reviews.risk.rows import hit, rated, screened_case, state_of
+from tests.reviews.rows import someone
+
+pytestmark = pytest.mark.django_db
+
+
+def browser(person) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def test_the_tab_names_the_score_the_factors_and_what_is_unknown():
+    case, _ = screened_case(hit())
+    client = browser(someone("analyst"))
+    assert "Not rated yet" in words(client, f"/cases/{case.pk}/?tab=risk")
+    rating = rated(case)
+    page = words(client, f"/cases/{case.pk}/?tab=risk")
+    assert f"Score {rating.score} of 100" in page
+    assert "a possible hit that nobody cleared" in page
+    assert "Unknown: Political exposure" in page
+    assert "Medium" in words(client, f"/cases/{case.pk}/")
+
+
+def test_a_person_rates_up_down_and_another_agrees():
+    case, _ = screened_case(hit())
+    rated(case)
+    ana, sam = browser(someone("analyst")), browser(someone("senior"))
+    address = f"/cases/{case.pk}/rating/"
+    answer = ana.post(address, {"band": "low", "reason": ""})
+    assert answer.status_code == 303
+    assert "Say why" in words(ana, f"/cases/{case.pk}/?tab=risk")
+    ana.post(address, {"band": "low", "reason": "Another company of that name."})
+    assert "A second person must agree" in words(sam, f"/cases/{case.pk}/?tab=risk")
+    override = RatingOverride.objects.get()
+    act = {"act": "approve", "override": override.pk}
+    assert ana.post(address, act).status_code == 403
+    sam.post(address, act)
+    assert state_of(case).band == "low"
+    page = words(sam, f"/cases/{case.pk}/?tab=risk")
+    assert "by the policy medium" in page
+    ana.post(address, {"act": "back", "override": override.pk})
+    assert state_of(case).band == "medium"
+    for wrong in ("0", "x", "9" * 30):
+        answer = ana.post(address, {"act": "back", "override": wrong})
+        assert answer.status_code == 404
+
+
+def test_rest_reads_the_rating_and_rates_otherwise():
+    case, _ = screened_case(hit())
+    caller = Caller(someone("analyst"))
+    assert caller.get(f"/cases/{case.pk}/rating").status_code == 404
+    rated(case)
+    answer = caller.get(f"/cases/{case.pk}/rating").json()
+    assert answer["band"] == "medium"
+    total = sum(row["amount"] for row in answer["contributions"])
+    assert total == answer["score"]
+    body = {"band": "high", "reason": "Known to us."}
+    assert caller.post(f"/cases/{case.pk}/rating", body).json()["band"] == "high"
+    assert caller.post(f"/cases/{case.pk}/rating", body).status_code == 409
+
+
+def test_the_evidence_pack_has_what_computes_each_rating_again():
+    case, _ = screened_case(hit())
+    rating = rated(case)
+    rows: Any = evidence_pack.case_to_wire(case)["ratings"]
+    (row,) = rows
+    assert row["inputs"] == rating.inputs
+    assert row["result"] == ratings.recompute(rating)
