@@ -24,6 +24,7 @@ class ReviewsConfig(AppConfig):
         from compliance.security.data_keys import encrypting
         from compliance.security.encryption import erased_again, key_changed
         from reviews.access import api_tokens, roles, settings_rows
+        from reviews.applicants import invitations
         from reviews.audit import (
             anchor_copies,
             anchors,
@@ -63,6 +64,7 @@ class ReviewsConfig(AppConfig):
         sign_ins.connect()
         credentials.register_keys(api_tokens.is_known)
         credentials.register_links("/requests/", information_requests.is_open_link)
+        credentials.register_links(invitations.PREFIX, invitations.is_open_link)
         deactivated.connect(api_tokens.revoke_all)
         key_changed.connect(line_keys.retire)
         erased_again.connect(_erase_again)

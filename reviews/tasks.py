@@ -9,6 +9,7 @@ from celery import shared_task
 from django.conf import settings
 
 from compliance.work.queues import WorkQueue, register
+from reviews.applicants import invitations
 from reviews.audit import anchor_copies, trail
 from reviews.documents import scans, store
 from reviews.intake import draft_files, information_requests, request_mails
@@ -23,6 +24,7 @@ from reviews.models import (
     Erasure,
     FileScan,
     InformationRequest,
+    Invitation,
     Job,
     Organisation,
     Pause,
@@ -98,6 +100,9 @@ REQUESTS = register(
         information_requests.expire,
         lease=settings.LEASE,
     )
+)
+INVITATIONS = register(
+    WorkQueue(invitations.QUEUE, Invitation, invitations.expire, lease=settings.LEASE)
 )
 REQUEST_MAILS = register(
     WorkQueue(
@@ -186,6 +191,12 @@ def send_anchors() -> None:
 def expire_requests() -> None:
     """Close requests for information whose time is over."""
     REQUESTS.drain()
+
+
+@shared_task
+def expire_invitations() -> None:
+    """Close invitations whose time is over."""
+    INVITATIONS.drain()
 
 
 @shared_task

@@ -4,7 +4,13 @@ from django.urls import path
 
 from reviews.pages.case import case, decide, notes, presence, rating, related
 from reviews.pages.documents import documents, page_images
-from reviews.pages.intake import batches, information_requests, submit
+from reviews.pages.intake import (
+    applications,
+    batches,
+    information_requests,
+    invitations,
+    submit,
+)
 from reviews.pages.lists import lists
 from reviews.pages.parties import parties
 from reviews.pages.privacy import of_case, overview
@@ -61,6 +67,7 @@ urlpatterns = [
     path("cases/<int:pk>/application/", related.application, name="case-application"),
     path("cases/<int:pk>/enrich/", related.enrich, name="case-enrich"),
     path("batches/", batches.home, name="batches"),
+    path("batches/template/<str:kind>.csv", batches.template, name="batch-template"),
     path("batches/<int:agent_id>/<uuid:batch_id>/", batches.batch, name="batch"),
     path(
         "batches/<int:agent_id>/<uuid:batch_id>/live/", batches.live, name="batch-live"
@@ -106,6 +113,14 @@ urlpatterns = [
         information_requests.draft,
         name="request-draft",
     ),
+    path("invitations/", invitations.overview, name="invitations"),
+    path(
+        "invitations/<int:pk>/withdraw/",
+        invitations.withdraw,
+        name="invitation-withdraw",
+    ),
+    path("apply/<str:token>/", applications.apply, name="apply"),
+    path("apply/<str:token>/draft/", applications.draft, name="apply-draft"),
     path("organisation/", organisation.settings_page, name="organisation"),
     path("organisation/colours.css", organisation.stylesheet, name="colours"),
     path("organisation/logo.webp", organisation.logo, name="logo"),

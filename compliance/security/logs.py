@@ -25,7 +25,7 @@ from compliance.http.callers import address_of
 MAX_CAUSES = 5
 # Paths whose last part is the right to open something: the part before it stays.
 _LINKS = re.compile(
-    r"(/requests/|/documents/[^/\s]+/file/|/api/v1/uploads/[^/\s]+/|/api/v1/batches/"
+    r"(/requests/|/apply/|/documents/[^/\s]+/file/|/api/v1/uploads/[^/\s]+/|/api/v1/batches/"
     r"|/account/password/reset/key/)[^\s\"'?#<>)]+"
 )
 _REMOVED = r"\1[removed]"

@@ -149,7 +149,7 @@ PAGES = frozenset(
 # The parts of the addresses that are no pages of the desk.
 ELSEWHERE = (
     *("/api/", "/account/", "/login/", "/logout/", "/health/", "/webhooks/"),
-    *("/static/", "/.well-known/", "/hub/", "/csp-reports/", "/requests/"),
+    *("/static/", "/.well-known/", "/hub/", "/csp-reports/", "/requests/", "/apply/"),
 )
 
 

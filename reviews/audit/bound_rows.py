@@ -47,6 +47,7 @@ from reviews.models import (
     FourEyesRule,
     Identifier,
     InformationRequest,
+    Invitation,
     Job,
     LegalHold,
     Note,
@@ -131,6 +132,9 @@ BOUND: dict[type[models.Model], Bound] = {
     ),
     InformationRequest: Bound(
         "case status message kinds made_by made_at expires_at answer answered_at"
+    ),
+    Invitation: Bound(
+        "agent status reference message made_by made_at expires_at submitted_at case"
     ),
     RefusedDocument: Bound("request document reason"),
     ApiToken: Bound(

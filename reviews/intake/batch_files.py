@@ -66,6 +66,15 @@ def check(content: bytes, *, kind: str) -> list[str]:
     return unknown
 
 
+def template(kind: str) -> bytes:
+    """A CSV file with all columns of a kind of case, in the order of its form, and no row."""
+    names = list(dict.fromkeys(_ordered_columns(kind)))
+    file = io.StringIO(newline="")
+    csv.writer(file).writerow(names)
+    # Spreadsheets read it as UTF-8 by this mark.
+    return b"\xef\xbb\xbf" + file.getvalue().encode()
+
+
 def _read(content: bytes) -> _Table:
     try:
         text = content.decode("utf-8-sig")
@@ -100,18 +109,23 @@ def _read(content: bytes) -> _Table:
 
 
 def _columns_of_interface(kind: str) -> set[str]:
+    columns = {*ID_COLUMNS, *_ordered_columns(kind)}
+    for name in _ordered_columns(kind):
+        if "address" in name:
+            address = name.rpartition(".")[0]
+            columns.add(f"{address}.type")
+    return columns
+
+
+def _ordered_columns(kind: str) -> list[str]:
     from reviews.intake.forms import FORMS  # here: a worker loads no forms
 
-    columns = set(ID_COLUMNS)
+    columns = [ID_COLUMNS[0]]
     for section in FORMS[kind].sections:
-        for cell in section.cells:
-            columns.add(cell.name)
-            if "address" in cell.name:
-                address = cell.name.rpartition(".")[0]
-                columns.add(f"{address}.type")
+        columns += [cell.name for cell in section.cells]
     for document_kind in DOCUMENT_KINDS[kind]:
         if document_kind not in ID_PICTURES:
-            columns.add(document_kind.value)
+            columns.append(document_kind.value)
     return columns
 
 

@@ -23,7 +23,7 @@ from compliance.db import clock
 from compliance.storage import file_types, stored_files
 from compliance.work import notify
 from reviews.intake import drafts
-from reviews.models import DraftFile, InformationRequest
+from reviews.models import DraftFile, InformationRequest, Invitation
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -35,7 +35,8 @@ LIFETIME = drafts.LIFETIME
 MOST_FILES = 60
 MOST_BYTES = settings.MAX_REQUEST_BYTES
 
-Owner = User | InformationRequest
+Link = InformationRequest | Invitation
+Owner = User | Link
 Uploads = MultiValueDict[str, UploadedFile[bytes]]
 
 
@@ -77,6 +78,9 @@ def add(owner: Owner, *, kind: str, file: UploadedFile[bytes]) -> DraftFile:
     if isinstance(owner, User):
         row.user = owner
         row.due_at = clock.now() + LIFETIME
+    elif isinstance(owner, Invitation):
+        row.invitation = owner
+        row.due_at = owner.expires_at
     else:
         row.request = owner
         row.due_at = owner.expires_at
@@ -143,14 +147,14 @@ def store(owner: Owner, uploads: Uploads, *, kinds: Collection[str]) -> list[Dra
     return rows
 
 
-def of_link(request: InformationRequest) -> list[DraftFile]:
+def of_link(link: Link) -> list[DraftFile]:
     """All files that were begun by a link, oldest first."""
-    return list(_files_of(request))
+    return list(_files_of(link))
 
 
-def expire_soon(request: InformationRequest) -> None:
+def expire_soon(link: Link) -> None:
     """Part of a transaction that ends a link: the worker removes its files."""
-    if _files_of(request).update(due_at=clock.now()):
+    if _files_of(link).update(due_at=clock.now()):
         notify.after_commit(QUEUE)
 
 
@@ -177,6 +181,8 @@ def _make_room(owner: Owner) -> None:
 def _files_of(owner: Owner) -> QuerySet[DraftFile]:
     if isinstance(owner, User):
         return DraftFile.objects.filter(user=owner)
+    if isinstance(owner, Invitation):
+        return DraftFile.objects.filter(invitation=owner)
     return DraftFile.objects.filter(request=owner)
 
 

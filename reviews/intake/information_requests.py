@@ -9,19 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.base import File
-from django.core.signing import BadSignature, Signer
 from django.db import transaction
-from django.urls import reverse
 from django.utils.timezone import now
 
 from compliance.http import counters
 from compliance.security.personal_fields import sealed
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.intake import cases, draft_files, request_mails
+from reviews.intake import cases, draft_files, links, request_mails
 from reviews.jobs import start
 from reviews.jobs.endings import NO_RECOMMENDATION, NO_SUMMARY
 from reviews.models import (
@@ -39,8 +36,6 @@ LONGEST_TEXT = 10_000
 REMIND_DAYS = 3
 USE_SECONDS = 600
 Status = InformationRequest.Status
-
-_signer = Signer(salt="reviews.request")
 
 
 def create(
@@ -100,17 +95,12 @@ def send(case: Case, *, actor: User, email: str, remind_days: int = 0) -> bool:
 
 def address(request: InformationRequest) -> str:
     """The link for the applicant."""
-    token = _signer.sign(str(request.pk))
-    path = reverse("request", args=[token])
-    return f"{settings.DESK_URL}{path}"
+    return links.address(request)
 
 
 def find(token: str) -> InformationRequest | None:
     """The request that a link is for, whatever its status."""
-    try:
-        pk = int(_signer.unsign(token))
-    except (BadSignature, ValueError):
-        return None
+    pk = links.request_id(token)
     rows = InformationRequest.objects.select_related("case__connection")
     return rows.filter(pk=pk).first()
 

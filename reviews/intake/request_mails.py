@@ -1,4 +1,4 @@
-"""Mails with the link of a request. They name the sender and nothing of the case.
+"""Mails with the link of a request or an invitation. They name the sender and nothing of the case.
 
 A mail may be sent twice, where a worker dies before it has noted that it was sent: both have the same
 Message-ID.
@@ -22,7 +22,8 @@ from django.utils.timezone import now
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.audit import trail
-from reviews.models import InformationRequest, RequestMail
+from reviews.intake import links
+from reviews.models import InformationRequest, Invitation, RequestMail
 from reviews.organisation import organisation
 
 log = logging.getLogger(__name__)
@@ -33,6 +34,8 @@ NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 LONGEST_ADDRESS = 254
 NOT_SET_UP = "This desk sends no e-mail: leave the address empty, and copy the link."
 Kind, Status = RequestMail.Kind, RequestMail.Status
+# Of both kinds of links.
+OPEN = InformationRequest.Status.OPEN
 
 
 def is_set_up() -> bool:
@@ -61,6 +64,14 @@ def queue(request: InformationRequest, *, address: str, remind_days: int) -> Non
     notify.after_commit(QUEUE)
 
 
+def queue_invitation(invitation: Invitation, *, address: str) -> None:
+    """Have the link of an invitation sent after the commit."""
+    RequestMail.objects.create(
+        invitation=invitation, kind=Kind.REQUEST, address=address
+    )
+    notify.after_commit(QUEUE)
+
+
 def queue_reminder(
     request: InformationRequest, *, address: str, remind_days: int
 ) -> None:
@@ -76,10 +87,10 @@ def queue_reminder(
 
 
 def send(mail: RequestMail) -> None:
-    """Send one, or have it tried again later. Of a request that has ended nothing is sent."""
-    request = mail.request
-    is_open = request.status == InformationRequest.Status.OPEN
-    if not is_open or request.expires_at <= now():
+    """Send one, or have it tried again later. Of a link that has ended nothing is sent."""
+    link = mail.request or mail.invitation
+    assert link is not None  # noqa: S101 - a constraint of the table
+    if link.status != OPEN or link.expires_at <= now():
         mail.complete(status=Status.DROPPED)
         return
     try:
@@ -90,11 +101,11 @@ def send(mail: RequestMail) -> None:
         _postpone(mail, type(exc).__name__)
         return
     with transaction.atomic():
-        if mail.complete(status=Status.SENT, sent_at=now(), fault=""):
+        if mail.complete(status=Status.SENT, sent_at=now(), fault="") and mail.request:
             what = "request_mailed"
             if mail.kind == Kind.REMINDER:
                 what = "request_reminded"
-            trail.record(request.case, what, {})
+            trail.record(mail.request.case, what, {})
 
 
 def _postpone(mail: RequestMail, error: str) -> None:
@@ -107,21 +118,23 @@ def _postpone(mail: RequestMail, error: str) -> None:
 
 
 def _message(mail: RequestMail) -> EmailMultiAlternatives:
-    from reviews.intake import information_requests  # it queues mails
-
-    request = mail.request
+    link = mail.request or mail.invitation
+    assert link is not None  # noqa: S101 - a constraint of the table
     sender = organisation.current()
     name = organisation.name_of(sender)
     context = {
         "sender": name,
         "contact": sender.contact,
         "colour": sender.colour or "#3b3fc4",
-        "link": information_requests.address(request),
-        "until": request.expires_at,
+        "link": links.address(link),
+        "until": link.expires_at,
+        "is_invitation": mail.invitation is not None,
         "is_reminder": mail.kind == Kind.REMINDER,
     }
     subject = f"{name} asks you for documents"
-    if mail.kind == Kind.REMINDER:
+    if mail.invitation:
+        subject = f"{name} asks you to fill in a form"
+    elif mail.kind == Kind.REMINDER:
         subject = f"Reminder: {name} waits for your documents"
     _, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
     host = urlsplit(settings.DESK_URL).hostname or "localhost"

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from reviews.models.applicants import Organisation, RefusedDocument, RequestMail
+from reviews.models.applicants import (
+    Invitation,
+    Organisation,
+    RefusedDocument,
+    RequestMail,
+)
 from reviews.models.cases import PAUSED, Case, Identifier, Severity, plain_text
 from reviews.models.decisions import (
     ENDING,
@@ -85,6 +90,7 @@ __all__ = [
     "FourEyesRule",
     "Identifier",
     "InformationRequest",
+    "Invitation",
     "Job",
     "Kind",
     "LegalHold",

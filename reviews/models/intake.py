@@ -56,6 +56,9 @@ class DraftFile(Work):
         null=True,
         related_name="draft_files",
     )
+    invitation = models.ForeignKey(
+        "reviews.Invitation", models.CASCADE, null=True, related_name="draft_files"
+    )
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.KEPT
     )
@@ -70,8 +73,17 @@ class DraftFile(Work):
         ordering = ["created_at", "id"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(user__isnull=False)
-                ^ models.Q(request__isnull=False),
+                # An odd number of the three, and not all of them.
+                condition=(
+                    models.Q(user__isnull=False)
+                    ^ models.Q(request__isnull=False)
+                    ^ models.Q(invitation__isnull=False)
+                )
+                & ~models.Q(
+                    user__isnull=False,
+                    request__isnull=False,
+                    invitation__isnull=False,
+                ),
                 name="draft_file_has_one_owner",
             )
         ]

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.work import notify
 from compliance.work.isolation import IsolationError, stream
 from reviews.access import roles
@@ -61,7 +62,7 @@ def change(
         row.due_at = None
         row.leased_until = None
         if logo:
-            row.due_at = now()
+            row.due_at = clock.now()
             notify.after_commit(QUEUE)
         else:
             row.logo = b""

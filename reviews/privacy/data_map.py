@@ -6,7 +6,7 @@ from django.db.models import CharField, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
 from compliance.security.data_map import ERASED, Act, Table
-from reviews.models import Case, Document, FileScan
+from reviews.models import Case, Document, FileScan, RequestMail
 
 _WORK = "updated_at due_at leased_until claim_count failures"
 _CASE = "as long as the case: until it is erased by a rule or at a request."
@@ -20,6 +20,12 @@ def _scans(case: Case) -> QuerySet[FileScan]:
     of_documents = Q(document__case=case)
     of_notes = Q(attachment__note__case=case)
     return FileScan.objects.filter(of_documents | of_notes)
+
+
+def _mails(case: Case) -> QuerySet[RequestMail]:
+    of_requests = Q(request__case=case)
+    of_invitations = Q(invitation__case=case)
+    return RequestMail.objects.filter(of_requests | of_invitations)
 
 
 TABLES = (
@@ -311,12 +317,12 @@ TABLES = (
     ),
     Table(
         "reviews.RequestMail",
-        plain=f"{_WORK} id request kind status sent_at fault",
+        plain=f"{_WORK} id request invitation kind status sent_at fault",
         personal={"address": "where the link was sent"},
         why="To send the link of a request, and to remind of it.",
         kept=_CASE,
         act=Act.BLANK,
-        path="request__case",
+        rows=_mails,
         values={"address": ERASED, "due_at": None},
         note="The kind, the status and the time stay.",
     ),
@@ -332,6 +338,21 @@ TABLES = (
         note="Which document it was stays.",
     ),
     Table(
+        "reviews.Invitation",
+        plain=(
+            f"{_WORK} id agent status reference made_by made_at expires_at submitted_at submission case"
+        ),
+        personal={
+            "message": "what the applicant was told",
+            "typed": "what the applicant has typed and not sent",
+        },
+        why="So that an applicant fills in their own data.",
+        kept="what was typed: until it is sent or the link ends. The rest: as long as the case.",
+        act=Act.BLANK,
+        path="case",
+        note="Who invited, and the times, stay.",
+    ),
+    Table(
         "reviews.Organisation",
         plain=(
             f"{_WORK} id status name contact colour colour_dark logo logo_width logo_height"
@@ -340,7 +361,7 @@ TABLES = (
     ),
     Table(
         "reviews.DraftFile",
-        plain=f"{_WORK} id user request status kind size sha256 created_at",
+        plain=f"{_WORK} id user request invitation status kind size sha256 created_at",
         personal={
             "file": "a file that was not submitted",
             "file_name": "its name",

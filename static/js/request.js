@@ -1,4 +1,4 @@
-// The page of an applicant: each file is sent and kept when it is chosen, text when typing pauses.
+// The pages of applicants: each file is sent and kept when it is chosen, text when typing pauses.
 // Whoever closes the page finds all of it again by the same link.
 
 import { faultOf } from "./files.js";
@@ -72,18 +72,26 @@ const watch = (place) => {
 
 for (const place of form.querySelectorAll("[data-part]")) watch(place);
 
+// What is typed and chosen from lists: neither files nor what is about kept files.
+const typed = () => {
+  const body = new FormData();
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === "string" && name !== "kept" && name !== "drop_file") body.append(name, value);
+  }
+  return body;
+};
+
 let timer = 0;
 const keepText = async () => {
-  const body = new FormData();
-  body.set("text", form.elements.text.value);
   try {
-    await send("text", body);
+    await send("text", typed());
     say(`Saved at ${moment()}.`);
   } catch {
     say("This could not be saved now. It is sent with “Send”.");
   }
 };
-form.elements.text?.addEventListener("input", () => {
+form.addEventListener("input", (event) => {
+  if (event.target.matches("input[type=file], input[name=drop_file]")) return;
   clearTimeout(timer);
   timer = setTimeout(() => {
     timer = 0;
@@ -96,9 +104,6 @@ form.addEventListener("submit", () => {
 });
 // A tab that is closed while somebody types.
 addEventListener("pagehide", () => {
-  if (!timer) return;
-  const body = new FormData();
-  body.set("text", form.elements.text.value);
-  body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
-  navigator.sendBeacon(`${form.dataset.draft}?part=text`, body);
+  if (timer) navigator.sendBeacon(`${form.dataset.draft}?part=text`, typed());
 });
+document.getElementById("errors")?.focus();

@@ -7,8 +7,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from reviews.intake import information_requests
+from reviews.applicants import invitations
+from reviews.intake import information_requests, links
 from reviews.models import Case, DraftFile, Organisation
+from tests import factories
 from tests.browser.accessibility import violations
 from tests.compliance.storage.files import PDF
 from tests.reviews.rows import decide, open_case, someone
@@ -120,3 +122,33 @@ def test_the_page_of_the_organisation_can_be_read_in_both_themes(boss, heard, ca
         boss.set_viewport_size({"width": width, "height": 900})
         assert has_no_sideways_scroll(boss)
     assert heard.complaints == []
+
+
+def test_a_case_begins_on_a_phone(phone, live_server):
+    complaints: list[str] = []
+    phone.on("console", lambda said: complaints.append(said.text))
+    phone.on("pageerror", lambda error: complaints.append(str(error)))
+    agent = factories.make_agent(factories.make_connection(is_active=True))
+    invitation = invitations.create(agent, actor=someone("analyst"))
+    path = urlsplit(links.address(invitation)).path
+    phone.goto(path)
+    expect(phone.get_by_role("heading", level=1)).to_have_text("About your business")
+    assert violations(phone) == []
+    assert has_no_sideways_scroll(phone)
+    with phone.expect_response("**/draft/?part=text"):
+        phone.get_by_label("Business name").fill("Acorn Ltd")
+    phone.goto(path)
+    expect(phone.get_by_label("Business name")).to_have_value("Acorn Ltd")
+    phone.get_by_label("Website").fill("ht tp:/")
+    phone.get_by_role("button", name="Send", exact=True).click()
+    expect(phone.locator("#errors")).to_be_focused()
+    assert violations(phone) == []
+    phone.get_by_label("Website").fill("acorn.example")
+    phone.locator("#id_ein_documents").set_input_files(NAMES)
+    expect(phone.locator("#part-ein_documents")).to_contain_text("deed.pdf")
+    phone.get_by_role("button", name="Send", exact=True).click()
+    expect(phone.get_by_role("heading", level=1)).to_contain_text("has arrived")
+    case = Case.objects.get()
+    assert (case.subject, case.documents.get().kind) == ("Acorn Ltd", "ein_documents")
+    # The refused form was answered with 422, which a browser notes.
+    assert [said for said in complaints if "422" not in said] == []

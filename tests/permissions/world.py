@@ -21,7 +21,7 @@ from compliance.approvals.models import Proposal
 from reviews.access import api_tokens, roles
 from reviews.audit import trail
 from reviews.documents import store
-from reviews.intake import information_requests
+from reviews.intake import information_requests, links
 from reviews.models import (
     Announcement,
     AnnouncementAttempt,
@@ -35,6 +35,7 @@ from reviews.models import (
     DraftFile,
     Erasure,
     InformationRequest,
+    Invitation,
     LegalHold,
     Note,
     Organisation,
@@ -104,6 +105,11 @@ class World:
         self.attachment.save()
         self.dismissal = Dismissal.objects.create(
             case=self.case, by=self.author, key="k", title="A finding", reason="Known."
+        )
+        self.invitation = Invitation.objects.create(
+            agent=self.case.agent,
+            made_by=self.person,
+            expires_at=now() + timedelta(days=1),
         )
         Organisation.objects.create(name="Fjord Bank", logo=b"RIFF", due_at=None)
         self.request = InformationRequest.objects.create(
@@ -215,6 +221,8 @@ class World:
             values["token"] = store.service_url(self.document).split("/")[-2]
         if path.startswith("requests/"):
             values["token"] = information_requests.address(self.request).split("/")[-2]
+        if path.startswith("apply/"):
+            values["token"] = links.address(self.invitation).split("/")[-2]
         if path.startswith("hub/lists/"):
             values["slug"] = self.source.slug
         for prefix, pk in self._keys().items():
@@ -244,6 +252,7 @@ class World:
             "privacy/erasures/": self.erasure.pk,
             "privacy/rules/": self.rule.pk,
             "scans/": 1,
+            "invitations/": self.invitation.pk,
             "api/desk/v1/holds/": self.hold.pk,
             "api/desk/v1/erasures/": self.erasure.pk,
             "queue/views/": self.view.pk,

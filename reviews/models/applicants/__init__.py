@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from reviews.models.applicants.invitations import Invitation
 from reviews.models.applicants.mails import RefusedDocument, RequestMail
 from reviews.models.applicants.organisation import Organisation
 
-__all__ = ["Organisation", "RefusedDocument", "RequestMail"]
+__all__ = ["Invitation", "Organisation", "RefusedDocument", "RequestMail"]

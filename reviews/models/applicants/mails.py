@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.db import models
 
+from compliance.security.data_keys import INSTALLATION
 from compliance.security.personal_fields import PersonalTextField
 from compliance.work.rows import Work
 
 
 class RequestMail(Work):
-    """A mail with the link of a request: the first one or a reminder. Due when it is to be sent."""
+    """A mail with the link of a request or an invitation, or a reminder. Due when it is to be sent."""
 
     class Kind(models.TextChoices):
         REQUEST = "request", "Request"
@@ -24,7 +25,10 @@ class RequestMail(Work):
     FLOW = {Status.WAITING: {Status.SENT, Status.DROPPED, Status.FAILED}}
 
     request = models.ForeignKey(
-        "reviews.InformationRequest", models.CASCADE, related_name="mails"
+        "reviews.InformationRequest", models.CASCADE, null=True, related_name="mails"
+    )
+    invitation = models.ForeignKey(
+        "reviews.Invitation", models.CASCADE, null=True, related_name="mails"
     )
     kind = models.CharField(max_length=8, choices=Kind.choices)
     status = models.CharField(
@@ -36,12 +40,20 @@ class RequestMail(Work):
 
     class Meta(Work.Meta):
         ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(request__isnull=False)
+                ^ models.Q(invitation__isnull=False),
+                name="request_mail_has_one_link",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()}: {self.get_status_display()}"
 
     def data_key_id_for_personal(self) -> int:
-        return self.request.data_key_id_for_personal()
+        link = self.request or self.invitation
+        return link.data_key_id_for_personal() if link else INSTALLATION
 
 
 class RefusedDocument(models.Model):

@@ -52,6 +52,7 @@ EVENTS = {
     "dismissal_taken_back": ("rotate-ccw", "took a dismissal back"),
     "information_requested": ("send", "asked the applicant for documents"),
     "information_received": ("upload", "sent what was asked for"),
+    "applicant_submitted": ("upload", "filled in the form and sent it"),
     "request_mailed": ("send", "sent the applicant the link by e-mail"),
     "request_reminded": ("alarm-clock", "reminded the applicant by e-mail"),
     "request_expired": ("hourglass", "stopped waiting: the time was up"),

@@ -14,7 +14,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -91,6 +91,20 @@ def home(request: HttpRequest) -> HttpResponse:
         "error": error,
     }
     return render(request, "reviews/batches.html", context)
+
+
+@readers_only
+@submitters_only
+@require_safe
+def template(request: HttpRequest, kind: str) -> HttpResponse:
+    """A file with the columns of a kind of case, to fill in."""
+    if kind not in Kind.values:
+        raise Http404
+    content = batch_files.template(kind)
+    response = HttpResponse(content, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="cases-{kind}.csv"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
 
 
 def _chosen(agents: Sequence[Agent], pk: str) -> Agent | None:

@@ -6,7 +6,6 @@ What is chosen or typed is kept as it comes: whoever closes the page goes on by 
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
@@ -25,8 +24,9 @@ from compliance.http.counters import count
 from compliance.storage.file_types import ACCEPTED, EXTENSIONS
 from reviews.intake import draft_files, information_requests
 from reviews.intake.form_fields import DocumentsField
-from reviews.models import DOCUMENT_KINDS, Document, DraftFile, InformationRequest
+from reviews.models import DOCUMENT_KINDS, InformationRequest
 from reviews.organisation import organisation
+from reviews.pages.intake import kept_files
 
 # Of one link, and of one address without one, in ten minutes: enough for a person with a bad line, too
 # few to try links.
@@ -77,21 +77,6 @@ class AnswerForm(forms.Form):
         return cleaned
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """A kind of document on the page: what is kept of it so far, and what was wrong with the last try."""
-
-    kind: Document.Kind
-    chooser: forms.BoundField
-    files: list[DraftFile]
-    faults: list[str] = field(default_factory=list)
-
-    @property
-    def is_single(self) -> bool:
-        documents = self.chooser.field
-        return isinstance(documents, DocumentsField) and documents.is_single
-
-
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def answer(request: HttpRequest, token: str) -> HttpResponse:
@@ -118,7 +103,7 @@ def draft(request: HttpRequest, token: str) -> HttpResponse:
     form = AnswerForm(row)
     if "text" in request.POST:
         information_requests.save_draft(row, text=request.POST["text"])
-    faults = _keep(request, row, form)
+    faults = kept_files.keep(request, row, form, form.kinds)
     kind = request.GET.get("part", "")
     if kind not in form.fields:
         address = reverse("request", args=[token])
@@ -126,49 +111,9 @@ def draft(request: HttpRequest, token: str) -> HttpResponse:
     if kind == "text":
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     row.refresh_from_db()
-    parts = _wanted(row, form, faults)
+    parts = kept_files.parts(row, form, form.kinds, faults)
     context = {"part": next(part for part in parts if part.kind == kind)}
     return render(request, "reviews/_request_part.html", context)
-
-
-def _keep(
-    request: HttpRequest, row: InformationRequest, form: AnswerForm
-) -> dict[str, list[str]]:
-    """Store the files that came, and remove those that are to go. Returns what is wrong, by kind."""
-    dropped = draft_files.find(row, request.POST.getlist("drop_file"))
-    own = {kept.pk for kept in draft_files.of_link(row)}
-    draft_files.remove(kept for kept in dropped if kept.pk in own)
-    faults = {}
-    for kind in form.kinds:
-        files = request.FILES.getlist(kind)
-        room = information_requests.MOST_FILES - len(draft_files.of_link(row))
-        words = []
-        for file in files:
-            if room <= 0:
-                most = information_requests.MOST_FILES
-                words.append(f"Send at most {most} files. Remove one first.")
-                break
-            try:
-                form.fields[kind].clean([file])
-            except forms.ValidationError as exc:
-                words += exc.messages
-                continue
-            _make_single(row, form, kind)
-            draft_files.add(row, kind=kind, file=file)
-            room -= 1
-        if words:
-            faults[kind.value] = words
-    return faults
-
-
-def _make_single(
-    row: InformationRequest, form: AnswerForm, kind: Document.Kind
-) -> None:
-    """Of a picture of an ID there is one: a new one takes the place of the earlier."""
-    field = form.fields[kind]
-    if isinstance(field, DocumentsField) and field.is_single:
-        earlier = [kept for kept in draft_files.of_link(row) if kept.kind == kind]
-        draft_files.remove(earlier)
 
 
 def _refusal(
@@ -195,13 +140,7 @@ def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     """Take the answer; where it does not fit, show the form again and keep its files."""
     form = AnswerForm(row)
     kinds = [kind.value for kind in form.kinds]
-    dropped = set(request.POST.getlist("drop_file"))
-    # Of each file whose kind was changed on the page.
-    draft_files.chosen_files(row, request.POST, kinds=kinds)
-    earlier = []
-    for kept in draft_files.of_link(row):
-        if kept.kind in kinds and str(kept.pk) not in dropped:
-            earlier.append(kept)
+    earlier = kept_files.kept(request, row, form.kinds)
     files = draft_files.merge(request.FILES, earlier)
     with contextlib.closing(files):
         form = AnswerForm(row, request.POST, files)
@@ -213,34 +152,20 @@ def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
                 draft_files.remove(draft_files.of_link(row))
             return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
         draft_files.store(row, files, kinds=kinds)
-    draft_files.remove(draft_files.find(row, dropped))
+    dropped = draft_files.find(row, request.POST.getlist("drop_file"))
+    draft_files.remove(dropped)
     information_requests.save_draft(row, text=request.POST.get("text", ""))
     return _form_page(request, row, form, HTTPStatus.UNPROCESSABLE_ENTITY)
-
-
-def _wanted(
-    row: InformationRequest, form: AnswerForm, faults: dict[str, list[str]]
-) -> list[Wanted]:
-    """The parts of the page, one a kind."""
-    files = draft_files.of_link(row)
-    parts = []
-    for kind in form.kinds:
-        own = [file for file in files if file.kind == kind]
-        parts.append(Wanted(kind, form[kind.value], own, faults.get(kind.value, [])))
-    return parts
 
 
 def _form_page(
     request: HttpRequest, row: InformationRequest, form: AnswerForm, status: HTTPStatus
 ) -> HttpResponse:
-    faults = {}
-    for kind in form.kinds:
-        faults[kind.value] = [str(words) for words in form.errors.get(kind.value, [])]
     context = {
         **_sender(),
         "form": form,
         "information_request": row,
-        "parts": _wanted(row, form, faults),
+        "parts": kept_files.parts(row, form, form.kinds),
         "draft_at": reverse("request-draft", args=[request.path.split("/")[2]]),
         "refusals": row.refusals.select_related("document"),
         "received": information_requests.accepted_documents(row.case),

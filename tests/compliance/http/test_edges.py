@@ -29,6 +29,7 @@ KEY = {"authorization": "Bearer ck_live"}
         ("/nothing/", {}, settings.MAX_ANONYMOUS_BYTES),
         ("/webhooks/hub/", {}, settings.MAX_WEBHOOK_BYTES),
         ("/requests/1:abc/", {}, settings.MAX_REQUEST_BYTES),
+        ("/apply/1:abc/", {}, settings.MAX_REQUEST_BYTES),
         ("/cases/new/", COOKIE, settings.MAX_REQUEST_BYTES),
         ("/api/v1/startKYBAgentJob", KEY, settings.MAX_REQUEST_BYTES),
         ("/queue/act/", COOKIE, settings.MAX_FORM_BYTES),

@@ -99,3 +99,15 @@ def test_of_very_many_faults_some_are_told():
     rows = "".join(f"{n},x,ZZ\n" for n in range(500))
     with pytest.raises(batch_files.RefusedFileError, match="And 480 more"):
         batch_files.check((HEAD + rows).encode(), kind="kyb")
+
+
+@pytest.mark.parametrize("kind", ["kyb", "kyc"])
+def test_the_template_has_columns_that_the_desk_knows(client, kind):
+    client.force_login(someone("analyst"))
+    answer = client.get(f"/batches/template/{kind}.csv")
+    assert answer["Content-Type"].startswith("text/csv")
+    header = answer.content.decode("utf-8-sig").strip()
+    assert header.startswith("id,")
+    row = "a" + "," * header.count(",")
+    assert batch_files.check(f"{header}\n{row}\n".encode(), kind=kind) == []
+    assert client.get("/batches/template/xyz.csv").status_code == 404

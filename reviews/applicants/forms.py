@@ -1,0 +1,81 @@
+"""The forms that an applicant fills in: those of the desk, without what only the desk knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from reviews.intake.form_fields import Section
+from reviews.intake.forms import (
+    ID_DATA,
+    BusinessCaseForm,
+    CaseForm,
+    PersonCaseForm,
+)
+from reviews.models import Invitation, Kind
+
+# Fields of the desk that an applicant is not asked for.
+_OF_DESK = frozenset({"mcc_code", "name_prefix", "name_suffix", "title"})
+# Of an ID an applicant reads these off the card; the rest comes from vendors.
+_OF_ID = frozenset(
+    f"{ID_DATA}.{name}"
+    for name in (
+        "document_type",
+        "document_number",
+        "issuing_country",
+        "expiration_date",
+    )
+)
+_NOTES = {"business": "one name or the website is needed"}
+
+
+def _sections(form: type[CaseForm]) -> tuple[Section, ...]:
+    sections = []
+    for section in form.sections:
+        cells = []
+        for cell in section.cells:
+            is_of_id = cell.name.startswith(f"{ID_DATA}.")
+            if cell.name in _OF_DESK or (is_of_id and cell.name not in _OF_ID):
+                continue
+            cells.append(cell)
+        note = _NOTES.get(section.key, "")
+        sections.append(replace(section, cells=tuple(cells), note=note, folded=False))
+    return tuple(sections)
+
+
+class _ApplicantForm(CaseForm):
+    """Neither agent nor reference: those of the invitation count."""
+
+    def __init__(self, *args: Any, invitation: Invitation, **options: Any) -> None:
+        super().__init__(*args, actor=invitation.made_by, **options)
+        for name in ("agent", "reference", "submission"):
+            del self.fields[name]
+
+    def typed(self, sent: Mapping[str, str]) -> dict[str, str]:
+        """The fields that belong into a draft: all but files."""
+        fields = {}
+        for cell in self._cells():
+            if sent.get(cell.name):
+                fields[cell.name] = sent[cell.name]
+        return fields
+
+
+class BusinessApplicantForm(_ApplicantForm, BusinessCaseForm):
+    sections = _sections(BusinessCaseForm)
+
+
+class PersonApplicantForm(_ApplicantForm, PersonCaseForm):
+    sections = _sections(PersonCaseForm)
+
+
+FORMS: dict[str, type[_ApplicantForm]] = {
+    Kind.KYB.value: BusinessApplicantForm,
+    Kind.KYC.value: PersonApplicantForm,
+}
+
+
+def of(invitation: Invitation, *args: Any, **options: Any) -> _ApplicantForm:
+    """The form of the kind of case that the invitation's agent examines."""
+    form = FORMS[invitation.agent.kind]
+    return form(*args, invitation=invitation, **options)

@@ -1,0 +1,183 @@
+"""Invitations: links by which an applicant begins a case. The link is the right to do so once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.core.files.base import File
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.timezone import now
+
+from compliance.http import references
+from compliance.security.personal_fields import sealed
+from compliance.work import notify
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.intake import cases, draft_files, links, request_mails
+from reviews.models import Agent, Case, CaseEvent, Invitation
+
+QUEUE = "reviews.tasks.expire_invitations"
+DAYS = 14
+MOST_DAYS = 90
+LONGEST_DRAFT = 200_000  # characters of all fields
+PREFIX = "/apply/"
+Status = Invitation.Status
+
+
+class ReferenceTakenError(Exception):
+    """A case, or an open invitation, of this connection has that reference."""
+
+
+@transaction.atomic
+def create(
+    agent: Agent,
+    *,
+    actor: User,
+    message: str = "",
+    reference: str = "",
+    days: int = DAYS,
+    email: str = "",
+) -> Invitation:
+    """Make a link, and send it where there is an address.
+
+    The caller has judged the reference and the address. Raises PermissionDenied and
+    ReferenceTakenError.
+    """
+    roles.require_agent(actor, agent)
+    if not references.fits(reference):
+        raise cases.UnfitReferenceError(references.REFUSAL)
+    if reference and _is_taken(agent, reference):
+        raise ReferenceTakenError(reference)
+    expires_at = now() + timedelta(days=days)
+    invitation = Invitation.objects.create(
+        agent=agent,
+        made_by=actor,
+        message=message,
+        reference=reference,
+        expires_at=expires_at,
+        due_at=expires_at,
+    )
+    data = {"agent": agent.name, "invitation": invitation.pk}
+    trail.record(None, "invitation_made", data, user=actor, about=[invitation])
+    if email:
+        request_mails.queue_invitation(invitation, address=email)
+    return invitation
+
+
+def _is_taken(agent: Agent, reference: str) -> bool:
+    same = Case.objects.filter(connection=agent.connection_id, reference=reference)
+    waiting = Invitation.objects.filter(
+        agent__connection=agent.connection_id, reference=reference, status=Status.OPEN
+    )
+    return same.exists() or waiting.exists()
+
+
+def visible(user: User) -> QuerySet[Invitation]:
+    """The invitations that the user may see: those of agents of their teams."""
+    rows = roles.only_visible(user, Invitation.objects.all(), "agent__connection")
+    return rows.select_related("agent__connection", "made_by", "case")
+
+
+def find(token: str) -> Invitation | None:
+    """The invitation that a link is for, whatever its status."""
+    rows = Invitation.objects.select_related("agent__connection", "made_by")
+    return rows.filter(pk=links.invitation_id(token)).first()
+
+
+def is_open(invitation: Invitation) -> bool:
+    return invitation.status == Status.OPEN and invitation.expires_at > now()
+
+
+def is_open_link(path: str) -> bool:
+    """Whether this is the path of a link that still takes a form."""
+    token, _, _ = path.removeprefix(PREFIX).partition("/")
+    invitation = find(token)
+    return invitation is not None and is_open(invitation)
+
+
+def save_draft(invitation: Invitation, fields: Mapping[str, str]) -> bool:
+    """Keep what was typed, until it is sent. False where the link has ended, or it is too long."""
+    if sum(map(len, fields.values())) > LONGEST_DRAFT:
+        return False
+    row = Invitation.objects.filter(pk=invitation.pk, status=Status.OPEN)
+    return bool(row.update(typed=sealed(invitation, "typed", dict(fields))))
+
+
+def submit(
+    invitation: Invitation,
+    *,
+    subject: str,
+    country: str,
+    data: Mapping[str, object],
+    documents: Iterable[tuple[str, File[bytes]]],
+) -> Case | None:
+    """Open the case in the name of whoever invited. Sent twice, it is one case.
+
+    None where the link has ended meanwhile. Raises PermissionDenied, where whoever invited may not
+    submit any more, and QuotaError.
+    """
+    if not is_open(invitation):
+        return None
+    documents = list(documents)
+    reference = invitation.reference
+    taken = Case.objects.filter(
+        connection=invitation.agent.connection_id, reference=reference
+    ).exclude(jobs=invitation.submission)
+    if reference and taken.exists():
+        # Somebody used it meanwhile. The applicant cannot choose another: one is made.
+        reference = ""
+    with transaction.atomic():
+        row = Invitation.objects.select_for_update().get(pk=invitation.pk)
+        if not is_open(row):
+            return None
+        case = cases.submit(
+            actor=invitation.made_by,
+            agent=invitation.agent,
+            reference=reference,
+            subject=subject,
+            country=country,
+            data=data,
+            documents=documents,
+            submission=invitation.submission,
+        )
+        row.move(
+            Status.SUBMITTED,
+            case=case,
+            submitted_at=now(),
+            typed={},
+            due_at=None,
+            leased_until=None,
+        )
+        trail.record(
+            case,
+            "applicant_submitted",
+            {"invitation": row.pk},
+            actor=CaseEvent.Actor.APPLICANT,
+            about=[row],
+        )
+    return case
+
+
+def withdraw(invitation: Invitation, *, actor: User) -> bool:
+    """End the link. False where it has ended already. Raises PermissionDenied."""
+    roles.require_agent(actor, invitation.agent)
+    return _end(invitation, Status.WITHDRAWN, "invitation_withdrawn", actor)
+
+
+def expire(invitation: Invitation) -> None:
+    """The time is over: what was typed and chosen goes."""
+    _end(invitation, Status.EXPIRED, "invitation_expired", None)
+
+
+@transaction.atomic
+def _end(invitation: Invitation, status: Status, what: str, actor: User | None) -> bool:
+    if not invitation.move(status, typed={}, due_at=None, leased_until=None):
+        return False
+    draft_files.expire_soon(invitation)
+    data = {"invitation": invitation.pk}
+    trail.record(None, what, data, user=actor, about=[invitation])
+    notify.after_commit(draft_files.QUEUE)
+    return True

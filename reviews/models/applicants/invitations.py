@@ -1,0 +1,58 @@
+"""Links by which applicants begin a case themselves."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from compliance.security.data_keys import INSTALLATION
+from compliance.security.personal_fields import PersonalJSONField, PersonalTextField
+from compliance.work.rows import Work
+from reviews.models.service import Agent
+
+
+class Invitation(Work):
+    """Has an applicant fill in their own case, by a link that expires. Due when it does."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", "Waits for the applicant"
+        SUBMITTED = "submitted", "Submitted"
+        EXPIRED = "expired", "Expired"
+        WITHDRAWN = "withdrawn", "Withdrawn"
+
+    FLOW = {Status.OPEN: {Status.SUBMITTED, Status.EXPIRED, Status.WITHDRAWN}}
+
+    agent = models.ForeignKey(Agent, models.PROTECT, related_name="invitations")
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.OPEN
+    )
+    reference = models.CharField(max_length=255, blank=True)
+    message = PersonalTextField(
+        default="", blank=True, help_text="Shown to the applicant."
+    )
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
+    )
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    submitted_at = models.DateTimeField(null=True)
+    # Names the act of submitting: the same form, sent twice, opens one case.
+    submission = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    case = models.ForeignKey(
+        "reviews.Case", models.PROTECT, null=True, related_name="invitations"
+    )
+    typed = PersonalJSONField(
+        default=dict, blank=True, help_text="What was typed and not sent."
+    )
+
+    class Meta(Work.Meta):
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.agent}: {self.get_status_display()}"
+
+    def data_key_id_for_personal(self) -> int:
+        # It belongs to no case yet. What was typed is emptied when there is one.
+        return INSTALLATION

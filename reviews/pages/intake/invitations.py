@@ -1,0 +1,133 @@
+"""Invitations: links by which applicants begin a case. Made, copied, sent and withdrawn by analysts."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_POST
+
+from compliance.http import references
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.applicants import invitations
+from reviews.intake import links, request_mails
+from reviews.models import Agent, Invitation, Kind
+
+SHOWN = 100  # the newest
+submitters_only = permission_required("reviews.add_case", raise_exception=True)
+
+
+class InvitationForm(forms.Form):
+    agent = forms.ModelChoiceField(
+        queryset=Agent.objects.none(),
+        empty_label=None,
+        help_text="It says which form the applicant gets: business or individual.",
+    )
+    reference = forms.CharField(
+        required=False,
+        max_length=references.LONGEST,
+        help_text="Your own identifier of the case. Left empty, one is made.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    days = forms.IntegerField(
+        label="Days that the link works",
+        min_value=1,
+        max_value=invitations.MOST_DAYS,
+        initial=invitations.DAYS,
+    )
+    email = forms.CharField(
+        required=False,
+        max_length=request_mails.LONGEST_ADDRESS,
+        label="E-mail of the applicant",
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    message = forms.CharField(
+        required=False,
+        max_length=2_000,
+        label="To the applicant",
+        help_text="Shown above the form.",
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+    def __init__(self, *args: Any, actor: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        choices: Any = self.fields["agent"]
+        choices.queryset = roles.agents(actor).order_by("kind", "name")
+        words = "The link is sent there. Left empty, you copy it."
+        if not request_mails.is_set_up():
+            words = "This desk sends no e-mail: leave it empty, and copy the link."
+        self.fields["email"].help_text = words
+
+    def clean_reference(self) -> str:
+        reference: str = self.cleaned_data["reference"].strip()
+        if not references.fits(reference):
+            raise forms.ValidationError(references.REFUSAL)
+        return reference
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"].strip()
+        if email and (fault := request_mails.fault_of(email)):
+            raise forms.ValidationError(fault)
+        return email
+
+
+@readers_only
+@submitters_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def overview(request: HttpRequest) -> HttpResponse:
+    """Make an invitation, and see those that there are."""
+    person = person_of(request)
+    form = InvitationForm(request.POST or None, actor=person)
+    status = HTTPStatus.OK
+    if request.method == "POST":
+        if form.is_valid() and _made(form, person):
+            address = reverse("invitations")
+            return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+    rows = invitations.visible(person).prefetch_related("mails")[:SHOWN]
+    context = {
+        "nav": "submit",
+        "form": form,
+        "kinds": Kind,
+        "has_agents": roles.agents(person).exists(),
+        "rows": [(row, _link(row)) for row in rows],
+    }
+    return render(request, "reviews/invitations.html", context, status=status)
+
+
+def _made(form: InvitationForm, person: User) -> bool:
+    """Whether the invitation was made; otherwise the form says why not."""
+    try:
+        invitations.create(actor=person, **form.cleaned_data)
+    except invitations.ReferenceTakenError:
+        words = "Another case has this reference. Change it, or leave it empty."
+        form.add_error("reference", words)
+        return False
+    return True
+
+
+def _link(row: Invitation) -> str:
+    return links.address(row) if invitations.is_open(row) else ""
+
+
+@readers_only
+@submitters_only
+@require_POST
+@cache_control(private=True, no_store=True)
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    person = person_of(request)
+    row = get_object_or_404(invitations.visible(person), pk=pk)
+    if not invitations.withdraw(row, actor=person):
+        messages.info(request, "The link has ended already.")
+    address = reverse("invitations")
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

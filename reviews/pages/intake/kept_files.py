@@ -1,0 +1,105 @@
+"""Files that an applicant has chosen on a page: kept when they come, shown by kind, removed by one tap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.datastructures import MultiValueDict
+
+from reviews.intake import draft_files, information_requests
+from reviews.intake.draft_files import Link
+from reviews.intake.form_fields import DocumentsField
+from reviews.models import Document, DraftFile
+
+MOST_FILES = information_requests.MOST_FILES
+
+
+@dataclass(frozen=True)
+class Part:
+    """A kind of document on the page: what is kept of it, and what was wrong with the last try."""
+
+    kind: Document.Kind
+    chooser: forms.BoundField
+    files: list[DraftFile]
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def is_single(self) -> bool:
+        return _is_single(self.chooser.field)
+
+
+def parts(
+    link: Link,
+    form: forms.Form,
+    kinds: Sequence[Document.Kind],
+    faults: Mapping[str, list[str]] | None = None,
+) -> list[Part]:
+    """The parts of the page, one a kind. `faults` by kind; those of the form where none are given."""
+    files = draft_files.of_link(link)
+    rows = []
+    for kind in kinds:
+        own = [file for file in files if file.kind == kind]
+        if faults is None:
+            words = [str(word) for word in form.errors.get(kind.value, [])]
+        else:
+            words = faults.get(kind.value, [])
+        rows.append(Part(kind, form[kind.value], own, words))
+    return rows
+
+
+def keep(
+    request: HttpRequest, link: Link, form: forms.Form, kinds: Sequence[Document.Kind]
+) -> dict[str, list[str]]:
+    """Store the files that came, and remove those that are to go. Returns what is wrong, by kind."""
+    dropped = draft_files.find(link, request.POST.getlist("drop_file"))
+    draft_files.remove(dropped)
+    faults = {}
+    for kind in kinds:
+        words = _keep_kind(request.FILES, link, form.fields[kind.value], kind)
+        if words:
+            faults[kind.value] = words
+    return faults
+
+
+def _keep_kind(
+    uploads: MultiValueDict[str, draft_files.UploadedFile[bytes]],
+    link: Link,
+    chooser: forms.Field,
+    kind: Document.Kind,
+) -> list[str]:
+    faults: list[str] = []
+    for file in uploads.getlist(kind.value):
+        try:
+            chooser.clean([file])
+        except forms.ValidationError as exc:
+            faults += exc.messages
+            continue
+        files = draft_files.of_link(link)
+        if _is_single(chooser):
+            # Of a picture of an ID there is one: a new one takes the place of the earlier.
+            draft_files.remove(kept for kept in files if kept.kind == kind)
+        elif len(files) >= MOST_FILES:
+            faults.append(f"Send at most {MOST_FILES} files. Remove one first.")
+            break
+        draft_files.add(link, kind=kind.value, file=file)
+    return faults
+
+
+def kept(
+    request: HttpRequest, link: Link, kinds: Sequence[Document.Kind]
+) -> list[DraftFile]:
+    """The files that a form sends beside those that it brings: all of the link but what is removed."""
+    dropped = set(request.POST.getlist("drop_file"))
+    values = {kind.value for kind in kinds}
+    rows = []
+    for row in draft_files.of_link(link):
+        if row.kind in values and str(row.pk) not in dropped:
+            rows.append(row)
+    return rows
+
+
+def _is_single(chooser: forms.Field) -> bool:
+    return isinstance(chooser, DocumentsField) and chooser.is_single

@@ -1,0 +1,244 @@
+"""A case that begins with the applicant: invited by a link, filled in, kept, submitted once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+import pytest
+from django.core import mail
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.timezone import now
+
+from compliance.security import data_keys
+from reviews.applicants import invitations
+from reviews.intake import links
+from reviews.models import Case, CaseEvent, DraftFile, Invitation
+from tests import factories
+from tests.compliance.storage.files import PDF, PNG
+from tests.reviews.rows import someone
+
+pytestmark = pytest.mark.django_db
+INCORPORATION, FRONT = "incorporation_documents", "front_image_url"
+
+
+def paper(name: str = "deed.pdf", content: bytes = PDF) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, content)
+
+
+@pytest.fixture
+def agents():
+    connection = factories.make_connection()
+    return {
+        kind: factories.make_agent(connection, kind=kind) for kind in ("kyb", "kyc")
+    }
+
+
+@pytest.fixture
+def ana():
+    return someone("analyst", "ana")
+
+
+@pytest.fixture
+def invitation(agents, ana) -> Invitation:
+    return invitations.create(agents["kyb"], actor=ana, message="Hello from Ana.")
+
+
+@pytest.fixture
+def link(invitation) -> str:
+    return urlsplit(links.address(invitation)).path
+
+
+def page(client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def test_an_analyst_makes_a_link_and_sends_it(client, agents, ana, work_off):
+    client.force_login(ana)
+    sent = {
+        "agent": agents["kyc"].pk,
+        "reference": "A-7",
+        "days": "5",
+        "email": "amy@example.org",
+        "message": "Please fill this in.",
+    }
+    assert client.post("/invitations/", sent).status_code == 303
+    invitation = Invitation.objects.get()
+    assert timedelta(days=4) < invitation.expires_at - now() < timedelta(days=6)
+    assert links.address(invitation) in page(client, "/invitations/")
+    work_off()
+    [message] = mail.outbox
+    assert "fill in a form" in message.subject
+    assert links.address(invitation) in str(message.body)
+    for secret in ("A-7", "Please fill"):
+        assert secret not in str(message.body)
+    line = CaseEvent.objects.get(what="invitation_made")
+    assert line.user == ana
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"email": "amy"}, "not complete"),
+        ({"days": "91"}, "less than or equal to 90"),
+        ({"agent": "0"}, "valid choice"),
+        ({"reference": "taken"}, "Another case has this reference"),
+    ],
+)
+def test_what_cannot_be_made_is_refused_with_words(client, agents, ana, wrong, words):
+    factories.make_case(agents["kyb"].connection, reference="taken")
+    client.force_login(ana)
+    sent = {"agent": agents["kyb"].pk, "days": "5", **wrong}
+    answer = client.post("/invitations/", sent)
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+    assert not Invitation.objects.exists()
+
+
+def test_the_applicant_opens_a_case(client, link, invitation, ana):
+    shown = page(client, link)
+    assert "Hello from Ana." in shown
+    for hidden in ("MCC", "reference", invitation.agent.name):
+        assert hidden not in shown
+    sent = {
+        "business_name": "Acorn Ltd",
+        "address_of_incorporation.country_code": "DK",
+        INCORPORATION: paper(),
+    }
+    assert client.post(link, sent).status_code == 303
+    assert "has arrived" in page(client, link)
+    case = Case.objects.get()
+    assert (case.subject, case.country, case.status) == ("Acorn Ltd", "DK", "checking")
+    assert case.submitted_by == ana
+    assert case.self_attested_data["business_name"] == "Acorn Ltd"
+    assert case.documents.get().file_name == "deed.pdf"
+    assert case.jobs.count() == 1
+    assert case.events.get(what="applicant_submitted").actor == "applicant"
+    invitation.refresh_from_db()
+    assert (invitation.status, invitation.case, invitation.typed) == (
+        "submitted", case, {},
+    )  # fmt: skip
+    # Sent twice, it is one case.
+    assert client.post(link, sent).status_code == 200
+    assert Case.objects.count() == 1
+    client.force_login(ana)
+    assert "Acorn Ltd" in page(client, "/?view=all")
+    assert case.reference in page(client, "/invitations/")
+
+
+def test_a_person_sends_pictures_of_an_id(client, agents, ana):
+    invitation = invitations.create(agents["kyc"], actor=ana, reference="P-1")
+    link = urlsplit(links.address(invitation)).path
+    for name in ("old.png", "new.png"):
+        files = {FRONT: paper(name, PNG)}
+        assert client.post(f"{link}draft/?part={FRONT}", files).status_code == 200
+    assert DraftFile.objects.get().file_name == "new.png"
+    sent = {"first_name": "Amy", "last_name": "Acorn", "country_of_nationality": "SE"}
+    assert client.post(link, sent).status_code == 303
+    case = Case.objects.get()
+    assert (case.reference, case.subject) == ("P-1", "Amy Acorn")
+    assert [row.file_name for row in case.documents.all()] == ["new.png"]
+
+
+def test_faults_stand_beside_their_fields_and_nothing_is_lost(client, link):
+    wrong = {
+        "business_name": "Acorn",
+        "website": "ht tp:/",
+        INCORPORATION: [paper("good.pdf"), paper("page.html", b"<html>")],
+    }
+    answer = client.post(link, wrong)
+    assert answer.status_code == 422
+    shown = answer.content.decode()
+    assert "Website must be an address" in shown
+    assert "“page.html” is not a PDF" in shown
+    assert "good.pdf" in shown
+    assert not Case.objects.exists()
+    # Another day, another device.
+    client.cookies.clear()
+    again = page(client, link)
+    assert 'value="Acorn"' in again
+    assert "good.pdf" in again
+    right = {"business_name": "Acorn", "website": "acorn.example"}
+    assert client.post(link, right).status_code == 303
+    assert Case.objects.get().documents.get().file_name == "good.pdf"
+    assert not DraftFile.objects.exists()
+
+
+def test_what_is_typed_is_kept_as_it_comes_and_encrypted(client, link, invitation):
+    typed = {"business_name": "Acorn", "agent": "1", "csrfmiddlewaretoken": "x"}
+    assert client.post(f"{link}draft/?part=text", typed).status_code == 204
+    invitation.refresh_from_db()
+    assert invitation.typed == {"business_name": "Acorn"}
+    assert 'value="Acorn"' in page(client, link)
+    stored = Invitation.objects.values_list("typed", flat=True).get()
+    assert stored.key_id == data_keys.INSTALLATION
+    assert b"Acorn" not in stored.token
+
+
+def test_a_link_ends_and_what_was_begun_goes(client, link, invitation, work_off):
+    client.post(f"{link}draft/?part={INCORPORATION}", {INCORPORATION: paper()})
+    client.post(f"{link}draft/?part=text", {"business_name": "Acorn"})
+    Invitation.objects.update(expires_at=now(), due_at=now())
+    assert client.get(link).status_code == 410
+    work_off()
+    invitation.refresh_from_db()
+    assert (invitation.status, invitation.typed) == ("expired", {})
+    assert not DraftFile.objects.exists()
+    assert client.post(link, {"business_name": "Acorn"}).status_code == 410
+    assert not Case.objects.exists()
+
+
+def test_an_analyst_withdraws_a_link(client, link, invitation, ana):
+    client.force_login(ana)
+    address = f"/invitations/{invitation.pk}/withdraw/"
+    assert client.post(address).status_code == 303
+    assert client.get(link).status_code == 410
+    assert client.post(f"{link}draft/", {"business_name": "A"}).status_code == 410
+    assert CaseEvent.objects.filter(what="invitation_withdrawn").count() == 1
+    client.post(address)
+    assert CaseEvent.objects.filter(what="invitation_withdrawn").count() == 1
+
+
+def test_a_link_of_somebody_who_has_left_opens_no_case(client, link, ana):
+    ana.is_active = False
+    ana.save()
+    assert client.post(link, {"business_name": "Acorn"}).status_code == 410
+    assert not Case.objects.exists()
+
+
+def test_a_quota_that_is_used_up_loses_nothing(client, link, settings):
+    settings.QUOTAS = {**settings.QUOTAS, ("user", "files"): 1}
+    sent = {"business_name": "Acorn", INCORPORATION: [paper("a.pdf"), paper("b.pdf")]}
+    answer = client.post(link, sent)
+    assert answer.status_code == 429
+    shown = answer.content.decode()
+    assert "cannot be taken today" in shown
+    assert "a.pdf" in shown
+    assert not Case.objects.exists()
+
+
+def test_a_reference_that_was_used_meanwhile_stops_no_applicant(client, agents, ana):
+    invitation = invitations.create(agents["kyb"], actor=ana, reference="A-7")
+    factories.make_case(agents["kyb"].connection, reference="A-7")
+    link = urlsplit(links.address(invitation)).path
+    assert client.post(link, {"business_name": "Acorn"}).status_code == 303
+    invitation.refresh_from_db()
+    assert invitation.case is not None
+    assert invitation.case.reference.startswith("C-")
+
+
+def test_links_that_were_made_up_lead_nowhere(client, link, invitation):
+    number, _, signature = link.split("/")[2].partition(":")
+    of_another = f"{int(number) + 1}:{signature}"
+    for token in ("1", "1:x", of_another):
+        assert client.get(f"/apply/{token}/").status_code == 404
+        assert client.get(f"/requests/{token}/").status_code == 404
+    # The link of an invitation is none of a request.
+    assert client.get(f"/requests/{number}:{signature}/").status_code == 404
+
+
+@pytest.mark.parametrize("role", ["auditor", "administrator", "rule owner"])
+def test_who_may_not_submit_invites_nobody(client, agents, role):
+    client.force_login(someone(role))
+    assert client.get("/invitations/").status_code == 403
+    assert client.post("/invitations/", {"agent": agents["kyb"].pk}).status_code == 403
