@@ -81,7 +81,11 @@ def test_a_large_case_takes_as_many_as_a_small_one(analyst, status):
     grow(case, job, person, times=1)
     small = statements(analyst, f"/cases/{case.pk}/")
     grow(case, job, person, times=6)
-    assert statements(analyst, f"/cases/{case.pk}/") == small <= MOST
+    large = statements(analyst, f"/cases/{case.pk}/")
+    # The newest job of the large case has ended: what a job waits for is then not asked.
+    is_asked = job_status_of(status) == "running"
+    assert large == small - is_asked
+    assert small <= MOST
 
 
 def job_status_of(case_status: str) -> str:
