@@ -151,7 +151,7 @@ BOUND: dict[type[models.Model], Bound] = {
     Clock: Bound("name minutes agent risk is_active"),
     Team: Bound("name", many="members connections"),
     RetentionRule: Bound("name kind outcome months clock is_active"),
-    RiskPolicy: Bound("number note content status made_by made_at live_at"),
+    RiskPolicy: Bound("note number content status made_by made_at live_at"),
     CaseRating: Bound("case policy inputs score band result at"),
     RatingOverride: Bound(
         "case was band reason status made_by made_at needs_second second_by second_at "

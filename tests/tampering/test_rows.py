@@ -220,6 +220,11 @@ def with_end(text: str, end: str) -> str:
     return f"{text[:-1]}{end}"
 
 
+def another(value: Any) -> Any:
+    """A value that no other row has."""
+    return value + 1000 if isinstance(value, int) else with_end(str(value), "~")
+
+
 def first_of(model: type[models.Model]) -> models.Model:
     """A row to change. Fails for a model that has none here: add some to `installation`."""
     row = model._default_manager.order_by("-pk").first()
@@ -314,7 +319,7 @@ def test_two_rows_that_were_swapped_are_found(model):
                 content.pop(column.name, None)
     # Unique values make way first.
     free = {
-        column.name: with_end(str(getattr(first, column.attname)), "~")
+        column.name: another(getattr(first, column.attname))
         for column in model._meta.fields
         if column.unique and column.name in contents[0]
     }
