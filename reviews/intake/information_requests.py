@@ -20,10 +20,11 @@ from django.utils.timezone import now
 from compliance.http import counters
 from reviews.access import roles
 from reviews.audit import trail
+from reviews.inbox import notifications
 from reviews.intake import cases
 from reviews.jobs import start
 from reviews.jobs.endings import NO_RECOMMENDATION, NO_SUMMARY
-from reviews.models import Case, CaseEvent, InformationRequest
+from reviews.models import Case, CaseEvent, InformationRequest, Notification
 
 QUEUE = "reviews.tasks.expire_requests"
 DAYS = 14
@@ -115,6 +116,9 @@ def answer(
             about=[request, *rows],
         )
         _bring_back(case, has_documents=bool(documents))
+        notifications.notify(
+            case, [case.analyst or request.made_by], Notification.Kind.ANSWER
+        )
     return True
 
 

@@ -23,7 +23,14 @@ from reviews.models.documents import (
 from reviews.models.intake import Draft, DraftFile, InformationRequest
 from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
-from reviews.models.people import ApiToken, Presence, Read, Scope, Team
+from reviews.models.people import (
+    ApiToken,
+    Notification,
+    Presence,
+    Read,
+    Scope,
+    Team,
+)
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
@@ -71,6 +78,7 @@ __all__ = [
     "Kind",
     "LegalHold",
     "Note",
+    "Notification",
     "Outcome",
     "Page",
     "Pause",

@@ -35,6 +35,7 @@ from reviews.models import (
     InformationRequest,
     LegalHold,
     Note,
+    Notification,
     RetentionRule,
     SavedView,
     Scope,
@@ -109,6 +110,9 @@ class World:
             status=Decision.Status.PROPOSED,
             rationale="Fine.",
             needs_second=True,
+        )
+        self.notification = Notification.objects.create(
+            to=self.author, case=self.case, kind="mention"
         )
         Tag.objects.create(name="vip")
         self.line = trail.record(self.case, "noted", user=self.author)
@@ -189,6 +193,7 @@ class World:
     def _keys(self) -> dict[str, object]:
         """The key that `pk` stands for, by how a route begins. The last match counts."""
         keys: dict[str, object] = {
+            "inbox/": self.notification.pk,
             "approvals/": self.proposal.pk,
             "webhooks/received/": self.event.pk,
             "webhooks/sent/": self.announcement.pk,
