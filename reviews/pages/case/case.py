@@ -297,8 +297,8 @@ def _checklists(
 ) -> dict[str, Any]:
     """The checks that apply, and those that had nothing to look at, which the page folds."""
     items = _checklist(review_state, current, address)
-    applicable = []
-    folded = []
+    applicable: list[dict[str, Any]] = []
+    folded: list[dict[str, Any]] = []
     for item in items:
         # A mark of a person stays in sight.
         is_folded = item["verdict"] == "not_applicable" and not item["review"]

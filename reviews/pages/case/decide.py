@@ -192,9 +192,10 @@ def reopen(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _mark_of(sent: QueryDict) -> tuple[str, str, str]:
     """Kind, verdict that was looked at, and check: of a button of the list of checks in one value."""
-    if "mark" not in sent:
+    mark_of_button = sent.get("mark", "")
+    if not mark_of_button:
         return sent.get("kind", ""), sent.get("verdict", ""), sent.get("check", "")
-    kind, _, rest = sent["mark"].partition(" ")
+    kind, _, rest = mark_of_button.partition(" ")
     verdict, _, check_id = rest.partition(" ")
     return "" if kind == "none" else kind, verdict, check_id
 
