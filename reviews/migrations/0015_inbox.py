@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0010_encrypted"),
+        ("reviews", "0014_invitations"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
