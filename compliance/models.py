@@ -86,7 +86,7 @@ class Heartbeat(models.Model):
         help_text="Those of the broker that a worker serves, with commas between.",
     )
     skew_seconds = models.FloatField(
-        default=0, help_text="How far its clock is ahead of the database's."
+        default=0, help_text="How far the process's clock is ahead of the database's."
     )
     at = models.DateTimeField()
 

@@ -4,6 +4,7 @@ from django.urls import path
 
 from reviews.pages.case import case, decide, notes, presence, rating, related
 from reviews.pages.documents import documents, page_images
+from reviews.pages.inbox import inbox
 from reviews.pages.intake import (
     applications,
     batches,
@@ -21,6 +22,10 @@ from reviews.pages.settings import api_tokens, connections, organisation
 urlpatterns = [
     path(".well-known/audit-keys.json", audit_keys.audit_keys, name="audit-keys"),
     path("", queue.queue, name="queue"),
+    path("inbox/", inbox.inbox, name="inbox"),
+    path("inbox/read/", inbox.all_read, name="inbox-all-read"),
+    path("inbox/<int:pk>/open/", inbox.opened, name="inbox-open"),
+    path("inbox/<int:pk>/unread/", inbox.unread, name="inbox-unread"),
     path("dashboard/", dashboard.dashboard, name="dashboard"),
     path("documents/", lists.documents, name="documents"),
     path("jobs/", lists.jobs, name="jobs"),

@@ -41,6 +41,7 @@ ICONS = (
     "arrow-up-down",
     "arrow-up-right",
     "badge-check",
+    "bell",
     "bookmark",
     "bot",
     "braces",

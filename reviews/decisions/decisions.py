@@ -20,6 +20,7 @@ from reviews.audit import trail
 from reviews.decisions import policy
 from reviews.documents import scans
 from reviews.findings.review_state import ReviewState
+from reviews.inbox import notifications
 from reviews.intake import information_requests, request_mails
 from reviews.models import (
     DOCUMENT_KINDS,
@@ -29,6 +30,7 @@ from reviews.models import (
     Decision,
     Document,
     Job,
+    Notification,
     Outcome,
     ReasonCode,
 )
@@ -180,7 +182,20 @@ def _decide(case: Case, actor: User, request: DecisionRequest) -> Decision:
     )
     _record_decision(decision, actor)
     _apply(decision, request)
+    _tell_seniors(decision)
     return decision
+
+
+def _tell_seniors(decision: Decision) -> None:
+    """Those who may decide on it now: an escalated case, or a decision that needs a second person."""
+    if decision.status == Decision.Status.PROPOSED:
+        kind = Notification.Kind.SECOND
+    elif decision.outcome == Outcome.ESCALATE:
+        kind = Notification.Kind.ESCALATED
+    else:
+        return
+    seniors = roles.colleagues(decision.case, roles.APPROVE)
+    notifications.notify(decision.case, seniors, kind, by=decision.made_by)
 
 
 def _record_decision(decision: Decision, actor: User) -> None:
@@ -323,6 +338,9 @@ def second(
         else:
             case.move(Case.Status.TO_REVIEW)
             trail.record(case, "sent_back", data, user=actor, about=[decision])
+            notifications.notify(
+                case, [decision.made_by], Notification.Kind.SENT_BACK, by=actor
+            )
 
 
 def _require_unchanged(case: Case, decision: Decision) -> None:

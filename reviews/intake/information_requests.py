@@ -18,6 +18,7 @@ from compliance.http import counters
 from compliance.security.personal_fields import sealed
 from reviews.access import roles
 from reviews.audit import trail
+from reviews.inbox import notifications
 from reviews.intake import cases, draft_files, links, request_mails
 from reviews.jobs import start
 from reviews.jobs.endings import NO_RECOMMENDATION, NO_SUMMARY
@@ -26,6 +27,7 @@ from reviews.models import (
     CaseEvent,
     Document,
     InformationRequest,
+    Notification,
     RefusedDocument,
 )
 
@@ -178,6 +180,9 @@ def answer(
             about=[request, *rows],
         )
         _bring_back(case, has_documents=bool(documents))
+        notifications.notify(
+            case, [case.analyst or request.made_by], Notification.Kind.ANSWER
+        )
     return True
 
 

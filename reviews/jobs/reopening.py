@@ -17,6 +17,7 @@ from reviews.audit import trail
 from reviews.findings import dismissals
 from reviews.findings.check_runs import EffectiveResults
 from reviews.findings.recommendations import AGREES, word
+from reviews.inbox import notifications
 from reviews.jobs import case_changes
 from reviews.jobs.case_changes import LockedCase
 from reviews.models import (
@@ -27,6 +28,7 @@ from reviews.models import (
     Decision,
     Document,
     Job,
+    Notification,
     Outcome,
 )
 from reviews.people import sla
@@ -106,6 +108,7 @@ def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> 
     if owner is not None:
         data["owner"] = owner.get_username()
     trail.record(case, "reopened", data, actor=CaseEvent.Actor.AGENT, about=about)
+    notifications.notify(case, [owner], Notification.Kind.ALARM)
     return True
 
 

@@ -37,6 +37,14 @@ from reviews.models.parties import (
     PartyStatement,
 )
 from reviews.models.people import ApiToken, Presence, Read, Scope, Team
+from reviews.models.people import (
+    ApiToken,
+    Notification,
+    Presence,
+    Read,
+    Scope,
+    Team,
+)
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
 from reviews.models.risk import (
@@ -96,6 +104,7 @@ __all__ = [
     "LegalHold",
     "Note",
     "Organisation",
+    "Notification",
     "Outcome",
     "Page",
     "Party",

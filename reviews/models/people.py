@@ -126,3 +126,42 @@ class Read(models.Model):
 
     def __str__(self) -> str:
         return f"{self.by} {self.kind} {self.item}"
+
+
+class Notification(models.Model):
+    """Something that happened to a case, for one person. It holds no words of the case."""
+
+    class Kind(models.TextChoices):
+        MENTION = "mention", "mentioned you in a note"
+        ASSIGNED = "assigned", "assigned the case to you"
+        ESCALATED = "escalated", "escalated the case"
+        SECOND = "second", "asks for a second approval"
+        SENT_BACK = "sent_back", "sent your decision back"
+        ANSWER = "answer", "answered the request"
+        ALARM = "alarm", "came after your decision"
+
+    to = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications"
+    )
+    case = models.ForeignKey(
+        "reviews.Case", models.CASCADE, related_name="notifications"
+    )
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    at = models.DateTimeField(default=now, editable=False)
+    read_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["to", "case", "kind"],
+                condition=models.Q(read_at=None),
+                name="one_unread_notification",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.to_id} {self.kind} {self.case_id}"

@@ -11,7 +11,8 @@ from django.utils.timezone import now
 
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.models import Case
+from reviews.inbox import notifications
+from reviews.models import Case, Notification
 
 LONGEST_SNOOZE = timedelta(days=90)
 
@@ -77,6 +78,7 @@ def _set_analyst(case: Case, to: User | None, *, by: User, what: str) -> None:
     case.analyst = to
     data = {"to": to.get_username()} if to else {}
     trail.record(case, what, data, user=by)
+    notifications.notify(case, [to], Notification.Kind.ASSIGNED, by=by)
 
 
 @transaction.atomic

@@ -16,7 +16,8 @@ from compliance.storage.file_types import shown_name
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.documents import scans
-from reviews.models import Attachment, Case, Note, Tag
+from reviews.inbox import notifications
+from reviews.models import Attachment, Case, Note, Notification, Tag
 
 LONGEST = 10_000
 LONGEST_TAG = 40
@@ -110,7 +111,11 @@ def _set_mentions(note: Note) -> None:
         note.mentions.clear()
         return
     readers = roles.colleagues(note.case, "reviews.view_case")
-    note.mentions.set(readers.filter(username__in=names))
+    people = list(readers.filter(username__in=names))
+    before = set(note.mentions.values_list("pk", flat=True))
+    note.mentions.set(people)
+    new = [person for person in people if person.pk not in before]
+    notifications.notify(note.case, new, Notification.Kind.MENTION, by=note.by)
 
 
 def _attach(note: Note, file: File[bytes]) -> Attachment:

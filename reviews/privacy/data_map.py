@@ -393,6 +393,10 @@ TABLES = (
         note="Status and times stay.",
     ),
     Table(
+        "reviews.Notification",
+        plain="id to case kind by at read_at",
+    ),
+    Table(
         "reviews.Presence",
         plain="id case user seen_at since",
     ),

@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString
 from compliance.templatetags.shell import icon, icon_tag, initials, letters_of
 from reviews.access import roles
 from reviews.findings.recommendations import word
+from reviews.inbox import notifications
 from reviews.pages.marks import RECOMMENDATIONS, VERDICTS, known_verdict
 from reviews.queue import filters
 
@@ -88,3 +89,12 @@ def queue_count(context: Context) -> str:
     connections = roles.connection_ids(user)
     count = filters.waiting(user, connections)
     return filters.display_count(count)
+
+
+@register.simple_tag(takes_context=True)
+def inbox_count(context: Context) -> int:
+    """How many lines of the user's inbox are not read, for the layout."""
+    user = context["user"]
+    if not user.is_authenticated:
+        return 0
+    return notifications.unread_count(user)

@@ -43,6 +43,7 @@ from reviews.models import (
     PartyMerge,
     PartyRelation,
     RatingState,
+    Notification,
     RetentionRule,
     RiskPolicy,
     SavedView,
@@ -125,6 +126,9 @@ class World:
             status=Decision.Status.PROPOSED,
             rationale="Fine.",
             needs_second=True,
+        )
+        self.notification = Notification.objects.create(
+            to=self.author, case=self.case, kind="mention"
         )
         Tag.objects.create(name="vip")
         rating = CaseRating.objects.create(
@@ -233,6 +237,7 @@ class World:
     def _keys(self) -> dict[str, object]:
         """The key that `pk` stands for, by how a route begins. The last match counts."""
         keys: dict[str, object] = {
+            "inbox/": self.notification.pk,
             "approvals/": self.proposal.pk,
             "webhooks/received/": self.event.pk,
             "webhooks/sent/": self.announcement.pk,

@@ -1,0 +1,54 @@
+"""What a person is to hear of: a list, the newest first, each line leads to its case."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from reviews.access.decorators import person_of, readers_only
+from reviews.inbox import notifications
+
+MOST_ROWS = 200
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def inbox(request: HttpRequest) -> HttpResponse:
+    rows = list(notifications.inbox(person_of(request))[:MOST_ROWS])
+    unread = [row for row in rows if row.read_at is None]
+    context = {"nav": "inbox", "rows": rows, "unread": len(unread)}
+    return render(request, "reviews/inbox.html", context)
+
+
+@readers_only
+@require_POST
+def opened(request: HttpRequest, pk: int) -> HttpResponse:
+    """To the case of a line, which is read from now on."""
+    row = notifications.mark_read(person_of(request), pk)
+    if row is None:
+        raise Http404
+    return redirect(row.case)
+
+
+@readers_only
+@require_POST
+def unread(request: HttpRequest, pk: int) -> HttpResponse:
+    if notifications.mark_unread(person_of(request), pk) is None:
+        raise Http404
+    return _back()
+
+
+@readers_only
+@require_POST
+def all_read(request: HttpRequest) -> HttpResponse:
+    notifications.mark_all_read(person_of(request))
+    return _back()
+
+
+def _back() -> HttpResponse:
+    return HttpResponseRedirect("/inbox/", status=HTTPStatus.SEE_OTHER)
