@@ -66,7 +66,7 @@ CODES = (
 )
 START = re.compile(
     r"(?i:\bP\.? ?O\.? ?BOX \d+)|(?i:\b(?:flat|unit|suite|plot|shop|floor|level|no\.?|door)[- ]?\w{0,5},? ?\d)"
-    r"|(?<![-$/.,\d(])\b\d{1,6}[A-Z]?(?:[/-]\d{1,5}[A-Z]?)?,? +(?:[NSEW]\.? )?(?=[A-Z0-9])"
+    r"|(?<![-$/.,\d(])\b\d{1,6}[A-Z]?(?:[/-]\d{1,5}[A-Z]?){0,3},? +(?:[NSEW]\.? )?(?=[A-Z0-9])"
     # A line may end behind the number of the house.
     rf"|(?<![-$/.,\d(])\b\d{{1,6}}\n(?=(?:[A-Z][\w'\u2019.]*[ \n]){{1,3}}(?=[A-Z])(?i:{STREET_TYPES})\b)"
 )

@@ -248,3 +248,19 @@ def test_the_work_of_a_page_of_labels_is_bounded():
     text = Evidence(form(lines), "form.pdf").text
 
     assert len(find_pairs(text)) == 40
+
+
+def test_an_address_below_the_name_of_the_company_is_its_own():
+    lines = """Certificate of Incorporation
+    I hereby certify that NILGIRI SEEDS PRIVATE LIMITED is incorporated on this
+    Sixth day of September Two thousand eighteen under the Companies Act, 2013.
+    The Corporate Identity Number of the company is U01400TZ2018PTC030911.
+    NILGIRI SEEDS PRIVATE LIMITED
+    4/16/2, EAST STREET, NEAR THE TEMPLE, COIMBATORE, Tamil Nadu, India,
+    641407"""
+
+    address = fields_of(lines).business_address
+
+    assert address is not None
+    assert address.value.address.street_1 == "4/16/2"
+    assert address.value.address.postal_code == "641407"
