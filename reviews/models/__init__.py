@@ -36,7 +36,6 @@ from reviews.models.parties import (
     PartyRelation,
     PartyStatement,
 )
-from reviews.models.people import ApiToken, Presence, Read, Scope, Team
 from reviews.models.people import (
     ApiToken,
     Notification,
@@ -103,8 +102,8 @@ __all__ = [
     "Kind",
     "LegalHold",
     "Note",
-    "Organisation",
     "Notification",
+    "Organisation",
     "Outcome",
     "Page",
     "Party",
