@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
                     "skew_seconds",
                     models.FloatField(
                         default=0,
-                        help_text="How far its clock is ahead of the database's.",
+                        help_text="How far the process's clock is ahead of the database's.",
                     ),
                 ),
                 ("at", models.DateTimeField()),

@@ -83,8 +83,11 @@ def visible(user: User) -> QuerySet[Invitation]:
 
 def find(token: str) -> Invitation | None:
     """The invitation that a link is for, whatever its status."""
+    pk = links.invitation_id(token)
+    if pk is None:
+        return None
     rows = Invitation.objects.select_related("agent__connection", "made_by")
-    return rows.filter(pk=links.invitation_id(token)).first()
+    return rows.filter(pk=pk).first()
 
 
 def is_open(invitation: Invitation) -> bool:

@@ -186,7 +186,7 @@ class BusinessCaseForm(CaseForm):
         "address_of_incorporation.country_code",
         "address_of_operation.country_code",
     )
-    sections = (
+    sections: tuple[Section, ...] = (
         Section(
             "business",
             "Business",
@@ -257,7 +257,7 @@ class PersonCaseForm(CaseForm):
         "country_of_residence",
         "country_of_nationality",
     )
-    sections = (
+    sections: tuple[Section, ...] = (
         Section(
             "person",
             "Person",

@@ -103,6 +103,8 @@ def address(request: InformationRequest) -> str:
 def find(token: str) -> InformationRequest | None:
     """The request that a link is for, whatever its status."""
     pk = links.request_id(token)
+    if pk is None:
+        return None
     rows = InformationRequest.objects.select_related("case__connection")
     return rows.filter(pk=pk).first()
 

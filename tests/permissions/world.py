@@ -107,8 +107,10 @@ class World:
         self.dismissal = Dismissal.objects.create(
             case=self.case, by=self.author, key="k", title="A finding", reason="Known."
         )
+        agent = self.case.agent
+        assert agent is not None
         self.invitation = Invitation.objects.create(
-            agent=self.case.agent,
+            agent=agent,
             made_by=self.person,
             expires_at=now() + timedelta(days=1),
         )

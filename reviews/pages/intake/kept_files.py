@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 from django.utils.datastructures import MultiValueDict
 
@@ -65,7 +66,7 @@ def keep(
 
 
 def _keep_kind(
-    uploads: MultiValueDict[str, draft_files.UploadedFile[bytes]],
+    uploads: MultiValueDict[str, UploadedFile[bytes]],
     link: Link,
     chooser: forms.Field,
     kind: Document.Kind,
