@@ -17,7 +17,8 @@ class AgentHubConfig(AppConfig):
         from compliance.security import data_map, decisive_rows
 
         for model, fields in decisive.FIELDS.items():
-            decisive_rows.declare(model, fields)
+            later = decisive.LATER.get(model, "")
+            decisive_rows.declare(model, fields, later)
         if not settings.DESK_ENABLED:
             decisive_rows.log_changes()
         data_map.register(*of_hub.TABLES)

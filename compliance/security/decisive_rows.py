@@ -16,27 +16,30 @@ from django.dispatch import Signal
 
 log = logging.getLogger(__name__)
 
-# Fields of a model, separated by spaces.
-Watcher = Callable[[type[models.Model], str], None]
+# A model, its fields, and those of them that the table got later. Names are separated by spaces.
+Watcher = Callable[[type[models.Model], str, str], None]
 
 # Sent for a row that was changed past the signals of its model, by update() or move().
 row_changed = Signal()
-_declared: dict[type[models.Model], str] = {}
+_declared: dict[type[models.Model], tuple[str, str]] = {}
 _watchers: list[Watcher] = []
 
 
-def declare(model: type[models.Model], fields: str) -> None:
-    """Have each change of these fields recorded."""
-    _declared[model] = fields
+def declare(model: type[models.Model], fields: str, later: str = "") -> None:
+    """Have each change of these fields recorded.
+
+    `later`: fields that the table got when changes were recorded already.
+    """
+    _declared[model] = (fields, later)
     for watcher in _watchers:
-        watcher(model, fields)
+        watcher(model, fields, later)
 
 
 def watch(watcher: Watcher) -> None:
     """Call this for each declared model, also for those that are declared later."""
     _watchers.append(watcher)
-    for model, fields in _declared.items():
-        watcher(model, fields)
+    for model, (fields, later) in _declared.items():
+        watcher(model, fields, later)
 
 
 def changed(row: models.Model) -> None:
@@ -50,7 +53,7 @@ def log_changes() -> None:
     row_changed.connect(_log_row)
 
 
-def _log_model(model: type[models.Model], _: str) -> None:
+def _log_model(model: type[models.Model], fields: str, later: str) -> None:
     post_save.connect(_log_save, sender=model)
     post_delete.connect(_log_removal, sender=model)
 

@@ -91,13 +91,21 @@ class Bound:
     """The fields of a model that its hash is taken over, separated by spaces.
 
     `file`: the field of the stored file that the field `sha256` is the hash of. `needs_line`: the
-    rows that must have a line. `many`: relations, as sorted keys.
+    rows that must have a line. `many`: relations, as sorted keys. `later`: fields that the table got
+    when there were lines about its rows already. With its default such a field is not in the hash, so
+    that those lines hold.
     """
 
     fields: str
+    later: str = ""
     many: str = ""
     file: str = ""
     needs_line: Q = field(default_factory=Q)
+
+    @property
+    def names(self) -> list[str]:
+        """All bound fields but relations."""
+        return [*self.fields.split(), *self.later.split()]
 
 
 BOUND: dict[type[models.Model], Bound] = {
@@ -266,6 +274,10 @@ def values(row: models.Model) -> dict[str, object]:
     members: dict[str, object] = {"table": row._meta.db_table, "id": str(row.pk)}
     for name in bound.fields.split():
         members[name] = _plain_value(row, name)
+    for name in bound.later.split():
+        column: Any = row._meta.get_field(name)
+        if getattr(row, column.attname) != column.get_default():
+            members[name] = _plain_value(row, name)
     for name in bound.many.split():
         keys = getattr(row, name).values_list("pk", flat=True)
         members[name] = sorted(keys)

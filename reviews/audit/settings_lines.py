@@ -40,9 +40,9 @@ def connect() -> None:
         post_delete.connect(_record_teams, sender=owner)
 
 
-def _add(model: type[models.Model], fields: str) -> None:
+def _add(model: type[models.Model], fields: str, later: str) -> None:
     """Bind the rows of a model that another app has declared."""
-    BOUND[model] = Bound(fields)
+    BOUND[model] = Bound(fields, later=later)
     post_save.connect(_bind_saved, sender=model)
     post_delete.connect(_bind_removed, sender=model)
 
@@ -140,7 +140,7 @@ def _subject(row: models.Model, act: str) -> dict[str, object]:
 def _readable(row: models.Model) -> dict[str, object]:
     """The bound values of a row, secrets included: for comparing only."""
     members = {}
-    for name in BOUND[type(row)].fields.split():
+    for name in BOUND[type(row)].names:
         column: Any = row._meta.get_field(name)
         members[name] = getattr(row, column.attname)
     return members

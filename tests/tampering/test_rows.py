@@ -62,7 +62,7 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
-FIELDS = [(model, name) for model in BOUND for name in BOUND[model].fields.split()]
+FIELDS = [(model, name) for model in BOUND for name in BOUND[model].names]
 FILES = [(model, bound.file) for model, bound in BOUND.items() if bound.file]
 # Its image is compared with the hash in its row.
 FILES.append((Page, "image"))
@@ -293,7 +293,7 @@ def test_a_row_that_was_put_in_is_found(model):
 
 def columns_of(row: Any) -> dict[str, Any]:
     """The bound values of a row, by their columns."""
-    names = BOUND[type(row)].fields.split()
+    names = BOUND[type(row)].names
     columns = [row._meta.get_field(name) for name in names]
     return {column.name: getattr(row, column.attname) for column in columns}
 

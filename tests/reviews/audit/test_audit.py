@@ -10,7 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
-from reviews.audit import trail, triggers
+from agenthub.models import Account
+from reviews.audit import bound_rows, trail, triggers
 from reviews.audit.bound_rows import BOUND
 from reviews.models import CaseEvent, Chain, Seal, Unsealed
 from tests.factories import make_case, make_user
@@ -219,3 +220,15 @@ def test_a_line_keeps_what_any_database_would_change(case):
         "n": "1e+22", "nul": "ab", "half": "?", "list": [1, None, True],
     }  # fmt: skip
     assert "7 lines hold" in said()
+
+
+def test_a_field_that_came_later_leaves_the_lines_before_it_true():
+    account = Account.objects.create(name="Early")
+    digest = bound_rows.digest(account)
+    members = set(bound_rows.values(account))
+    assert members == {"table", "id", "name", "is_active"}
+
+    account.share = 2
+    assert bound_rows.digest(account) != digest
+    account.share = 1
+    assert bound_rows.digest(account) == digest
