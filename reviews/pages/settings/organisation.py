@@ -116,9 +116,10 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         "colour": row.colour,
         "colour_dark": row.colour_dark,
     }
-    form = OrganisationForm(request.POST or None, request.FILES, initial=initial)
+    form = OrganisationForm(initial=initial)
     status = HTTPStatus.OK
     if request.method == "POST":
+        form = OrganisationForm(request.POST, request.FILES, initial=initial)
         if form.is_valid():
             fields = form.cleaned_data
             organisation.change(
