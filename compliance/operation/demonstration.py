@@ -179,11 +179,43 @@ _PEOPLE: tuple[dict[str, Any], ...] = (
         "country_of_residence": "CY",
     },
 )
-# The number is that of a listed company, whose name is another.
+# The number is that of a listed company, whose name is another. It has two levels of owners, and one
+# of the owners behind its holding is listed, too.
 _LISTED_BUSINESS: dict[str, object] = {
     "business_name": "Coral Tern Logistics FZE",
     "business_registration_number": "CN 4471902",
     "address_of_incorporation": {"city": "Sharjah", "country_code": "AE"},
+    "owners": [
+        {
+            "business_name": "Tern Harbour Holdings Ltd",
+            "registration_number": "HE 402117",
+            "country_code": "CY",
+            "ownership_percentage": 75,
+            "owners": [
+                {
+                    "first_name": "Teodor",
+                    "last_name": "Korbutski",
+                    "date_of_birth": "1961-03-14",
+                    "nationality": "BY",
+                    "ownership_percentage": 80,
+                },
+                {
+                    "first_name": "Annika",
+                    "last_name": "Solbakken",
+                    "date_of_birth": "1979-11-02",
+                    "nationality": "NO",
+                    "ownership_percentage": 20,
+                },
+            ],
+        },
+        {
+            "first_name": "Rashid",
+            "last_name": "Almarri",
+            "date_of_birth": "1972-06-21",
+            "nationality": "AE",
+            "ownership_percentage": 25,
+        },
+    ],
 }
 
 

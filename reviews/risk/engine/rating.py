@@ -122,4 +122,6 @@ def _words(
     more = len(values) - MOST_NAMED
     if more > 0:
         details += f" and {more} more"
+    if details.startswith("("):
+        return f"{words} {details}"
     return f"{words}: {details}" if details else words

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.core.management import call_command
 from django.utils.timezone import now
 
 from reviews.audit import trail, verification
@@ -23,7 +24,7 @@ from reviews.parties import merging, recording, relations, shares
 from reviews.parties.merging import MergeError
 from reviews.parties.relations import RelationError
 from reviews.privacy import erasing
-from tests.factories import make_agent, make_connection
+from tests.factories import make_agent, make_case, make_connection
 from tests.reviews.rows import someone
 
 pytestmark = pytest.mark.django_db
@@ -235,3 +236,13 @@ def test_erasure_of_one_case_leaves_what_another_states(agent):
     kept = PartyStatement.objects.filter(case_party__case=second, label="name")
     assert "Mid GmbH" in {row.value for row in kept}
     assert recording.record(first).rows == []
+
+
+def test_earlier_cases_get_their_parties_by_a_command(agent):
+    case = make_case(agent.connection, self_attested_data=COMPANY)
+
+    call_command("record_parties")
+    count = case.case_parties.count()
+    assert count == 4
+    call_command("record_parties")
+    assert case.case_parties.count() == count
