@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
@@ -83,7 +84,9 @@ def test_two_analysts_and_one_hit(load, connection, client):
         decide(first, ana)
     client.force_login(ana)
     page = client.get(f"/cases/{first.pk}/").content.decode()
-    [key] = re.findall(r'name="key" value="([^"]+)"', page)
+    [link] = re.findall(r'<a class="small" href="([^"#]+)#dismiss-', page)
+    form = client.get(html.unescape(link)).content.decode()
+    [key] = re.findall(r'name="key" value="([^"]+)"', form)
     sent = {"key": key, "reason": "Seen the passport: another person.", "days": "365"}
     assert client.post(f"/cases/{first.pk}/dismiss/", sent).status_code == 303
     assert decide(first, ana).status == "standing"

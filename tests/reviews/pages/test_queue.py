@@ -232,7 +232,7 @@ def test_the_number_of_statements_does_not_depend_on_the_rows(
             Document.objects.create(
                 case=case, kind=Document.Kind.EIN, file_name="ein.pdf"
             )
-        assert statements(address) == few <= 8
+        assert statements(address) == few <= 9
 
 
 def test_counters_stop_at_a_cap(ana, analyst, desk, monkeypatch):

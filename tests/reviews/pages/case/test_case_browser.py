@@ -104,7 +104,8 @@ def test_a_row_lights_its_box_and_a_box_its_row(boss: Page):
     case, *_ = full_case()
     boss.goto(f"/cases/{case.pk}/")
     row, box = boss.locator("#f1"), boss.locator("#box-f1")
-    expect(box).not_to_be_in_viewport()
+    # The worst finding is shown beside its place from the start.
+    expect(box).to_have_class("evidence fail selected")
     row.focus()
     expect(box).to_have_class("evidence fail selected")
     expect(box.locator("rect")).to_be_in_viewport()
@@ -202,13 +203,17 @@ def test_keys_walk_findings_pages_and_documents(boss: Page):
     case, _, first = full_case()
     second = add_document(case, name="ein.pdf", kind=Document.Kind.EIN)
     boss.goto(f"/cases/{case.pk}/?doc={first.pk.hex}")
-    boss.keyboard.press("j")
+    # The worst first.
     boss.keyboard.press("j")
     expect(boss.locator("#f1")).to_be_focused()
+    boss.keyboard.press("j")
+    expect(boss.locator("#f1")).not_to_be_focused()
     boss.keyboard.press("k")
-    expect(boss.locator("#f0")).to_be_focused()
+    expect(boss.locator("#f1")).to_be_focused()
     boss.keyboard.press("Escape")
-    expect(boss.locator("#page-number")).to_have_text("1 / 3")
+    for number in (2, 1):
+        boss.keyboard.press(",")
+        expect(boss.locator("#page-number")).to_have_text(f"{number} / 3")
     boss.keyboard.press(".")
     expect(boss.locator("#page-number")).to_have_text("2 / 3")
     boss.keyboard.press("+")
@@ -226,6 +231,10 @@ def test_keys_walk_findings_pages_and_documents(boss: Page):
 def test_a_page_can_be_turned_without_covering_another(boss: Page):
     case, *_ = full_case()
     boss.goto(f"/cases/{case.pk}/")
+    # It opens at the page of the worst finding, the third.
+    for number in (2, 1):
+        boss.keyboard.press(",")
+        expect(boss.locator("#page-number")).to_have_text(f"{number} / 3")
     boss.keyboard.press("r")
     turned, after = (
         boss.locator("#page-1").bounding_box(),

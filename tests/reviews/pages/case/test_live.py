@@ -59,7 +59,7 @@ def test_an_unchanged_case_is_not_sent_again(
         f'hx-headers="{escape(sent)}"'
         in analyst.get(f"/cases/{case.pk}/").content.decode()
     )
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(11):
         again = analyst.get(f"/cases/{case.pk}/live/", headers={"If-None-Match": etag})
     assert (again.status_code, again.content) == (304, b"")
     tool_said(job, payloads.FRAUD, {"passed": False})
