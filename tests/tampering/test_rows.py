@@ -38,6 +38,7 @@ from reviews.models import (
     FileScan,
     FourEyesRule,
     InformationRequest,
+    Invitation,
     LegalHold,
     Note,
     Page,
@@ -46,6 +47,7 @@ from reviews.models import (
     PartyRelation,
     PartyStatement,
     RatingOverride,
+    RefusedDocument,
     RetentionRule,
     RiskPolicy,
     Team,
@@ -129,8 +131,16 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     RatingOverride.objects.create(
         case=case, was="low", band="high", reason="r", status="standing", made_by=user
     )
-    InformationRequest.objects.create(
+    request = InformationRequest.objects.create(
         case=case, message="m", kinds=["other"], made_by=user, expires_at=now()
+    )
+    RefusedDocument.objects.create(request=request, document=document, reason="Old.")
+    Invitation.objects.create(
+        agent=case.agent,
+        case=case,
+        message="m",
+        made_by=user,
+        expires_at=now(),
     )
     _fill_parties(case, user)
 
