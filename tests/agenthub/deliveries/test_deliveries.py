@@ -20,6 +20,7 @@ from agenthub.jobs import lifecycle
 from agenthub.models import AgentJob, Attempt, CheckRun, Delivery, SigningSecret
 from agenthub.tasks import DELIVERIES
 from checks import registry
+from compliance.db import clock
 from compliance.http import outbox
 from compliance.work import timing
 from tests import fakeservice
@@ -215,7 +216,7 @@ def test_retry_after_may_be_seconds_or_a_date(delivery, receiver, said, least, m
         sending.send(delivery)
         row = Delivery.objects.get()
         assert row.due_at is not None
-        assert least <= (row.due_at - now()).total_seconds() <= most
+        assert least <= (row.due_at - clock.now()).total_seconds() <= most
 
 
 def test_a_redirect_is_a_failure_that_is_not_followed(delivery, receiver):
