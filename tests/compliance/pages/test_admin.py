@@ -50,6 +50,21 @@ from webhooks.models import Event
 # queue, drafts, which are their authors' alone, how far anchors were sent, which /health/ready says,
 # and scans, which the page of the file shows: nothing for an administrator to read.
 INDEX = {
+    # Of parties, ratings and applicants: on pages of the desk.
+    "reviews.Invitation",
+    "reviews.RequestMail",
+    "reviews.RefusedDocument",
+    "reviews.Organisation",
+    "reviews.Party",
+    "reviews.CaseParty",
+    "reviews.PartyStatement",
+    "reviews.PartyRelation",
+    "reviews.PartyMerge",
+    "reviews.Notification",
+    "reviews.RiskPolicy",
+    "reviews.CaseRating",
+    "reviews.RatingOverride",
+    "reviews.RatingState",
     "reviews.SearchText", "reviews.Identifier", "reviews.Presence", "reviews.QueueLayout",
     "reviews.Draft", "reviews.TreeNode", "reviews.AnchorCopy",
     "agenthub.ListName", "agenthub.ListIdentifier", "agenthub.ListPosting",
