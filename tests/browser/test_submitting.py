@@ -191,7 +191,7 @@ def test_an_applicant_is_told_when_choosing_and_loses_no_file(page, heard, live_
     decide(case, someone("analyst"), "request", kinds=["ein_documents"])
     page.goto(urlsplit(information_requests.address(case.requests.get())).path)
     both = chosen(("letter.pdf", PDF), ("page.pdf", b"<html>"))
-    page.get_by_label("EIN letter").set_input_files(both)
+    page.get_by_label("Choose a file: EIN letter").set_input_files(both)
     expect(page.locator(".err").first).to_contain_text("page.pdf: This is not a PDF")
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_role("alert")).to_contain_text("The chosen files are kept.")

@@ -142,8 +142,9 @@ def test_no_secret_of_a_proposal_is_stored_or_recorded_in_the_clear(ada, connect
 def lines(what: str = "") -> list[Any]:
     """All but those of the first rules, which the installation brings."""
     rows = []
+    first = {"reason code", "four eyes rule", "clock", "risk policy"}
     for row in CaseEvent.objects.order_by("pk"):
-        is_first = row.data.get("what") in {"reason code", "four eyes rule", "clock"}
+        is_first = row.data.get("what") in first
         if not is_first and what in {"", row.what}:
             rows.append([row.what, row.by, row.data])
     return rows
@@ -298,7 +299,7 @@ def test_a_key_of_the_hub_is_shown_at_once_and_valid_after_the_approval(
         ("/hub/agents/{agent}/", {"name": "thin", "order_0": "1"}),
         ("/hub/lists/a_list/", {"url": "https://thief.example/list", "on": "on"}),
         ("/hub/lists/a_list/canaries/", {"canaries": "John Smith"}),
-        ("/admin/agenthub/account/add/", {"name": "Mine"}),
+        ("/admin/agenthub/account/add/", {"name": "Mine", "share": "1"}),
         ("/admin/agenthub/apikey/add/", {"account": "{account}", "name": "x"}),
         ("/admin/agenthub/signingsecret/add/", {"account": "{account}"}),
     ],

@@ -211,6 +211,8 @@ def test_keys_walk_findings_pages_and_documents(boss: Page):
     boss.keyboard.press("k")
     expect(boss.locator("#f1")).to_be_focused()
     boss.keyboard.press("Escape")
+    # The page of the finding has come into view before the next key.
+    expect(boss.locator("#page-number")).to_have_text("3 / 3")
     for number in (2, 1):
         boss.keyboard.press(",")
         expect(boss.locator("#page-number")).to_have_text(f"{number} / 3")
