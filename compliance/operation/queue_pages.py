@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
@@ -113,7 +113,7 @@ def retry(request: HttpRequest, name: str) -> HttpResponse:
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
 
-def _find(rows: QuerySet[object], key: str) -> object:
+def _find(rows: QuerySet[Any], key: str) -> Any:
     try:
         row = rows.filter(pk=key).first()
     except (ValueError, ValidationError) as exc:
