@@ -59,6 +59,7 @@ from reviews.models import (
     PartyRelation,
     PartyStatement,
     Pause,
+    PeriodicReview,
     Presence,
     QueueLayout,
     RatingOverride,
@@ -165,6 +166,11 @@ BOUND: dict[type[models.Model], Bound] = {
     RatingOverride: Bound(
         "case was band reason status made_by made_at needs_second second_by second_at "
         "ended_at"
+    ),
+    # Until it opens a case it is computed again and again. The approval that it counts from is bound.
+    PeriodicReview: Bound(
+        "case decision status on reason opened_case opened_at changes",
+        needs_line=Q(status=PeriodicReview.Status.OPENED),
     ),
     LegalHold: Bound(
         "case reference reason by at until lifted_by lifted_at lifted_reason"

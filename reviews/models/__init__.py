@@ -49,6 +49,7 @@ from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchT
 from reviews.models.risk import (
     Band,
     CaseRating,
+    PeriodicReview,
     RatingOverride,
     RatingState,
     RiskPolicy,
@@ -111,6 +112,7 @@ __all__ = [
     "PartyRelation",
     "PartyStatement",
     "Pause",
+    "PeriodicReview",
     "Presence",
     "QueueLayout",
     "RatingOverride",

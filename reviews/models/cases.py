@@ -115,6 +115,10 @@ class Case(Stateful):
     due_at = models.DateTimeField(
         default=first_due, help_text="When it should be decided."
     )
+    # Of its PeriodicReview that waits.
+    review_on = models.DateField(
+        null=True, blank=True, editable=False, help_text="When its next review is due."
+    )
     snoozed_until = models.DateTimeField(null=True, blank=True)
     # What the queue shows of the newest job, kept here so that a page of it is one query.
     recommendation = models.CharField(max_length=64, blank=True)

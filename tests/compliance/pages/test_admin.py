@@ -65,6 +65,7 @@ INDEX = {
     "reviews.CaseRating",
     "reviews.RatingOverride",
     "reviews.RatingState",
+    "reviews.PeriodicReview",
     "reviews.SearchText", "reviews.Identifier", "reviews.Presence", "reviews.QueueLayout",
     "reviews.Draft", "reviews.TreeNode", "reviews.AnchorCopy",
     "agenthub.ListName", "agenthub.ListIdentifier", "agenthub.ListPosting",
