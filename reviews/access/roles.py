@@ -72,6 +72,8 @@ _READ = {
     "reviews.view_decision",
     "reviews.view_note",
     "reviews.view_caserating",
+    "reviews.view_ratingoverride",
+    "reviews.view_periodicreview",
     "reviews.view_riskpolicy",
 }
 _ANALYST = _READ | {

@@ -34,6 +34,7 @@ from reviews.models import (
     Kind,
     Outcome,
     RatingOverride,
+    RiskBand,
     Scope,
     Severity,
 )
@@ -87,6 +88,14 @@ _CASE: dict[str, Schema] = {
     "severity": {
         **one_of([severity.name.lower() for severity in Severity]),
         "description": "The worst of its findings.",
+    },
+    "risk_band": {
+        **one_of([band.word for band in RiskBand]),
+        "description": "The band of its rating, with what people say; none: not rated yet.",
+    },
+    "review_on": {
+        **or_null({**STRING, "format": "date"}),
+        "description": "When its next periodic review is due; null: none is planned.",
     },
     "alarm": {
         **STRING,

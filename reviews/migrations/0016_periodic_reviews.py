@@ -42,6 +42,14 @@ class Migration(migrations.Migration):
                 null=True,
             ),
         ),
+        migrations.AddIndex(
+            model_name="case",
+            index=models.Index(
+                condition=models.Q(("review_on__isnull", False)),
+                fields=["review_on"],
+                name="reviews_case_review_on",
+            ),
+        ),
         migrations.CreateModel(
             name="PeriodicReview",
             fields=[

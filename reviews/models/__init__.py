@@ -8,7 +8,14 @@ from reviews.models.applicants import (
     RefusedDocument,
     RequestMail,
 )
-from reviews.models.cases import PAUSED, Case, Identifier, Severity, plain_text
+from reviews.models.cases import (
+    PAUSED,
+    Case,
+    Identifier,
+    RiskBand,
+    Severity,
+    plain_text,
+)
 from reviews.models.decisions import (
     ENDING,
     CheckReview,
@@ -122,6 +129,7 @@ __all__ = [
     "RefusedDocument",
     "RequestMail",
     "RetentionRule",
+    "RiskBand",
     "RiskPolicy",
     "SavedView",
     "Scope",

@@ -33,8 +33,8 @@ TABLES = (
         "reviews.Case",
         plain=(
             "id updated_at connection agent reference kind country status submitted_by created_at"
-            " analyst due_at review_on snoozed_until recommendation requirements_version risk severity alarm_at"
-            " erased_at data_key summary"
+            " analyst due_at review_on snoozed_until recommendation requirements_version risk severity"
+            " risk_band alarm_at erased_at data_key summary"
         ),
         personal={
             "subject": "the name under review",
