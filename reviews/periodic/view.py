@@ -121,14 +121,14 @@ def rows_of(case: Case) -> list[PeriodicReview]:
 def _visible(
     user: Person, own: Sequence[PeriodicReview], of: PeriodicReview | None
 ) -> dict[int, str]:
-    numbers = {row.opened_case_id for row in own}
+    numbers = [row.opened_case_id for row in own]
     if of is not None:
-        numbers.add(of.case_id)
-        numbers |= {row.case for row in changes.stored(of.changes)}
-    numbers.discard(None)
-    if not numbers:
+        numbers.append(of.case_id)
+        numbers += [row.case for row in changes.stored(of.changes)]
+    known = {number for number in numbers if number is not None}
+    if not known:
         return {}
-    rows = roles.visible(user).filter(pk__in=numbers)
+    rows = roles.visible(user).filter(pk__in=known)
     return dict(rows.values_list("pk", "reference"))
 
 
