@@ -91,7 +91,7 @@ def test_it_shows_what_became_of_the_last_hour(operator, monkeypatch):
     line = page[page.index("draw_documents") :].partition("</tr>")[0]
     cells = [cell.partition("</td>")[0] for cell in line.split('<td class="num">')[1:]]
     # Waiting, oldest, under way, tried again; worked, errors, given up.
-    assert cells[:7] == ["0", "–", "0", "0", "0", "1", "1"]
+    assert cells[:7] == ["0", "\u2013", "0", "0", "0", "1", "1"]
 
 
 def dead_delivery() -> Delivery:
@@ -187,6 +187,7 @@ def test_one_is_tried_again_once(operator, name):
     # A second click finds nothing that is dead.
     assert operator.post(address, {"key": row.pk}).status_code == 404
     [event] = CaseEvent.objects.filter(what=line)
+    assert event.user is not None
     assert event.user.username == "olga"
     assert "Nothing of this kind" in page_of(operator, f"/queues/failed/{name}/")
 
@@ -214,6 +215,7 @@ def test_a_job_that_was_never_sent_is_queued_as_a_new_one(operator):
     job.case.refresh_from_db()
     assert job.case.status == Case.Status.CHECKING
     newest = job.case.jobs.first()
+    assert newest is not None
     assert newest != job
     assert newest.status == Job.Status.QUEUED
     assert job.case.events.filter(what="job_queued_again").count() == 1
