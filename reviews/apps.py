@@ -40,6 +40,7 @@ class ReviewsConfig(AppConfig):
         from reviews.findings import related_cases
         from reviews.intake import information_requests
         from reviews.people import sla
+        from reviews.periodic import schedule as review_schedule
         from reviews.privacy import data_map as of_desk
         from reviews.privacy import retention
         from reviews.risk import policies as risk_policies
@@ -59,6 +60,7 @@ class ReviewsConfig(AppConfig):
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         post_save.connect(retention.wake, sender="reviews.RetentionRule")
         post_save.connect(rating_schedule.after_event, sender="reviews.CaseEvent")
+        post_save.connect(review_schedule.after_event, sender="reviews.CaseEvent")
         post_save.connect(risk_policies.rate_again, sender="reviews.RiskPolicy")
         settings_lines.connect()
         settings_rows.register()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -113,7 +113,7 @@ def retry(request: HttpRequest, name: str) -> HttpResponse:
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
 
-def _find(rows: QuerySet[Any], key: str) -> Any:
+def _find(rows: QuerySet[Model], key: str) -> Model:
     try:
         row = rows.filter(pk=key).first()
     except (ValueError, ValidationError) as exc:

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0015_inbox"),
+        ("reviews", "0017_risk_band"),
     ]
 
     operations = [

@@ -87,6 +87,8 @@ EVENTS = {
     "rating_override_approved": ("badge-check", "agreed to rate the risk lower"),
     "rating_override_taken_back": ("rotate-ccw", "had the policy's rating hold again"),
     "rating_override_ended": ("rotate-ccw", "ended a person's rating"),
+    "review_opened": ("rotate-cw", "opened the periodic review, a case of its own"),
+    "opened_for_review": ("rotate-cw", "opened this case as a periodic review"),
     "report_taken": ("printer", "took the report"),
 }
 

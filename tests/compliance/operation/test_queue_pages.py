@@ -11,7 +11,7 @@ from agenthub.accounts.permissions import HUB_ADMINISTRATOR
 from agenthub.models import AgentJob, Attempt, Delivery
 from agenthub.models.lists import ListSource, ListVersion, Rescreening
 from compliance.operation import heartbeats
-from compliance.work import queues, tallies
+from compliance.work import queues
 from compliance.work.queues import WorkQueue
 from reviews.models import (
     Announcement,
@@ -84,6 +84,8 @@ def test_it_shows_what_became_of_the_last_hour(operator, monkeypatch):
     Document.objects.filter(pk=row.pk).update(due_at=now(), leased_until=None)
     queue.drain()
     assert given_up == [True]
+    from compliance.work import tallies
+
     tallies.flush()
     page = page_of(operator)
     line = page[page.index("draw_documents") :].partition("</tr>")[0]
@@ -185,6 +187,7 @@ def test_one_is_tried_again_once(operator, name):
     # A second click finds nothing that is dead.
     assert operator.post(address, {"key": row.pk}).status_code == 404
     [event] = CaseEvent.objects.filter(what=line)
+    assert event.user is not None
     assert event.user.username == "olga"
     assert "Nothing of this kind" in page_of(operator, f"/queues/failed/{name}/")
 
@@ -212,6 +215,7 @@ def test_a_job_that_was_never_sent_is_queued_as_a_new_one(operator):
     job.case.refresh_from_db()
     assert job.case.status == Case.Status.CHECKING
     newest = job.case.jobs.first()
+    assert newest is not None
     assert newest != job
     assert newest.status == Job.Status.QUEUED
     assert job.case.events.filter(what="job_queued_again").count() == 1
