@@ -58,9 +58,16 @@ class ReviewView:
         return [(row, self.visible.get(row.case or 0, "")) for row in rows]
 
     @property
+    def is_compared(self) -> bool:
+        """Whether there are checks then and now. A case of an earlier system may have none."""
+        if self.of is None or self.case.status == Case.Status.CHECKING:
+            return False
+        return bool(_verdicts(self.of.case) and _verdicts(self.case))
+
+    @property
     def checks(self) -> list[tuple[str, str, str]]:
         """The checks that say something else than in the case before: label, then and now."""
-        if self.of is None or self.case.status == Case.Status.CHECKING:
+        if self.of is None or not self.is_compared:
             return []
         before, after = _verdicts(self.of.case), _verdicts(self.case)
         rows = []
