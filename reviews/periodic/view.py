@@ -128,11 +128,10 @@ def rows_of(case: Case) -> list[PeriodicReview]:
 def _visible(
     user: Person, own: Sequence[PeriodicReview], of: PeriodicReview | None
 ) -> dict[int, str]:
-    numbers = {row.opened_case_id for row in own}
+    numbers = {row.opened_case_id for row in own if row.opened_case_id}
     if of is not None:
         numbers.add(of.case_id)
-        numbers |= {row.case for row in changes.stored(of.changes)}
-    numbers.discard(None)
+        numbers |= {row.case for row in changes.stored(of.changes) if row.case}
     if not numbers:
         return {}
     rows = roles.visible(user).filter(pk__in=numbers)

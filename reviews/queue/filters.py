@@ -256,10 +256,9 @@ class Filter:
         return decisions
 
 
-def is_review() -> Q:
+def is_review() -> Exists:
     """That the case was opened as the periodic review of another one."""
-    opened = PeriodicReview.objects.filter(opened_case=OuterRef("pk"))
-    return Q(Exists(opened))
+    return Exists(PeriodicReview.objects.filter(opened_case=OuterRef("pk")))
 
 
 def _clear_what_makes_no_sense(values: dict[str, str]) -> None:

@@ -30,6 +30,7 @@ from reviews.privacy import erasures
 from tests.factories import make_user
 from tests.reviews.periodic.rows import (
     COMPANY,
+    agent_of,
     approve,
     rate,
     review_of,
@@ -408,7 +409,7 @@ def test_how_the_customer_came_does_not_change_with_the_review():
     user = someone("analyst")
     with days_ago(400):
         case = cases.submit(
-            actor=user, agent=submitted().agent, subject="Beta Ltd",
+            actor=user, agent=agent_of(), subject="Beta Ltd",
             data={"business_name": "Beta Ltd"}, documents=[],
         )  # fmt: skip
         case.move(Case.Status.TO_REVIEW)
