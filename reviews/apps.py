@@ -23,6 +23,7 @@ class ReviewsConfig(AppConfig):
         from compliance.security import data_map
         from compliance.security.data_keys import encrypting
         from compliance.security.encryption import erased_again, key_changed
+        from reviews import dead_letters
         from reviews.access import api_tokens, roles, settings_rows
         from reviews.applicants import invitations
         from reviews.audit import (
@@ -47,6 +48,7 @@ class ReviewsConfig(AppConfig):
         from reviews.service import pauses
 
         data_map.register(*of_desk.TABLES)
+        dead_letters.register()
         post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(triggers.ensure, sender=self)
         post_migrate.connect(tree.ensure, sender=self)

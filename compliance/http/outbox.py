@@ -26,7 +26,7 @@ from compliance.db import clock, fast_sql
 from compliance.db.durability import relaxed_durability
 from compliance.db.states import move_all
 from compliance.http import outbound, signatures, standard_webhooks
-from compliance.work import notify, timing
+from compliance.work import notify, tallies, timing
 from compliance.work.rows import Work
 
 # Seconds to wait after the first, second, … attempt that failed: 8 attempts in 27.6 hours, and
@@ -271,6 +271,17 @@ def _write_results(results: Sequence[_Result]) -> None:
             else:
                 _write_result(result)
         move_all(done, Delivery.Status.DONE, tries=1, due_at=None, leased_until=None)
+    for result in results:
+        _tally(result)
+
+
+def _tally(result: _Result) -> None:
+    outcome = {"done": "delivered", "due": "postponed"}.get(
+        result.delivery.status, "dead"
+    )
+    name = result.delivery._meta.model_name or ""
+    seconds = result.attempt.took_ms / 1000
+    tallies.add(tallies.Kind.DELIVERY, name, outcome, seconds=seconds)
 
 
 def _write_result(result: _Result) -> None:

@@ -58,16 +58,9 @@ class ReviewView:
         return [(row, self.visible.get(row.case or 0, "")) for row in rows]
 
     @property
-    def is_compared(self) -> bool:
-        """Whether there are checks then and now. A case of an earlier system may have none."""
-        if self.of is None or self.case.status == Case.Status.CHECKING:
-            return False
-        return bool(_verdicts(self.of.case) and _verdicts(self.case))
-
-    @property
     def checks(self) -> list[tuple[str, str, str]]:
         """The checks that say something else than in the case before: label, then and now."""
-        if self.of is None or not self.is_compared:
+        if self.of is None or self.case.status == Case.Status.CHECKING:
             return []
         before, after = _verdicts(self.of.case), _verdicts(self.case)
         rows = []
@@ -128,13 +121,14 @@ def rows_of(case: Case) -> list[PeriodicReview]:
 def _visible(
     user: Person, own: Sequence[PeriodicReview], of: PeriodicReview | None
 ) -> dict[int, str]:
-    numbers = {row.opened_case_id for row in own if row.opened_case_id}
+    numbers = [row.opened_case_id for row in own]
     if of is not None:
-        numbers.add(of.case_id)
-        numbers |= {row.case for row in changes.stored(of.changes) if row.case}
-    if not numbers:
+        numbers.append(of.case_id)
+        numbers += [row.case for row in changes.stored(of.changes)]
+    known = {number for number in numbers if number is not None}
+    if not known:
         return {}
-    rows = roles.visible(user).filter(pk__in=numbers)
+    rows = roles.visible(user).filter(pk__in=known)
     return dict(rows.values_list("pk", "reference"))
 
 

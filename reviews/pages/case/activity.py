@@ -63,6 +63,12 @@ EVENTS = {
     "untagged": ("tag", "removed a tag"),
     "evidence_taken": ("package", "took the evidence pack"),
     "webhook_replayed": ("rotate-cw", "replayed a webhook"),
+    "announcement_sent_again": (
+        "rotate-cw",
+        "had the webhook of a decision sent again",
+    ),
+    "job_queued_again": ("rotate-cw", "queued a job again that was never sent"),
+    "mail_queued_again": ("rotate-cw", "had an e-mail to the applicant sent again"),
     "hold_placed": ("shield-check", "put the case on hold"),
     "hold_lifted": ("shield-check", "lifted a hold of the case"),
     "erasure_planned": ("hourglass", "planned the erasure of the case"),

@@ -30,7 +30,6 @@ from reviews.privacy import erasures
 from tests.factories import make_user
 from tests.reviews.periodic.rows import (
     COMPANY,
-    agent_of,
     approve,
     rate,
     review_of,
@@ -407,9 +406,11 @@ def test_how_the_customer_came_does_not_change_with_the_review():
     from reviews.risk import attested
 
     user = someone("analyst")
+    agent = submitted().agent
+    assert agent is not None
     with days_ago(400):
         case = cases.submit(
-            actor=user, agent=agent_of(), subject="Beta Ltd",
+            actor=user, agent=agent, subject="Beta Ltd",
             data={"business_name": "Beta Ltd"}, documents=[],
         )  # fmt: skip
         case.move(Case.Status.TO_REVIEW)
