@@ -61,6 +61,9 @@ INDEX = {
     "reviews.PartyRelation",
     "reviews.PartyMerge",
     "reviews.Notification",
+    # A page of their own.
+    "reviews.CaseImport",
+    "reviews.ImportedRow",
     "reviews.RiskPolicy",
     "reviews.CaseRating",
     "reviews.RatingOverride",
