@@ -53,7 +53,7 @@ def test_a_file_with_mistakes_is_mended_and_opened(boss, heard, desk):
     boss.set_viewport_size({"width": 390, "height": 844})
     width = boss.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
-    boss.get_by_role("link", name="a", exact=True).click()
+    boss.get_by_role("link", name="a", exact=True).first.click()
     boss.wait_for_url("**/cases/*/")
     case = Case.objects.get()
     assert (case.reference, case.country) == ("a", "DE")
