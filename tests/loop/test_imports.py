@@ -51,10 +51,11 @@ def test_each_row_becomes_one_case_although_the_worker_is_killed(installation):
         form = {**_form(browser.get(address, timeout=30).text), **fields}
         return browser.post(address, form, files=files or None, timeout=30)  # type: ignore[arg-type]
 
-    post("/login/", {"username": ana["username"], "password": ana["password"]})
+    post("/login/", {"login": ana["username"], "password": ana["password"]})
     content = "id,business_name\n" + "".join(f"row-{n},Firm {n}\n" for n in range(ROWS))
     [(agent,)] = installation.rows("SELECT id FROM reviews_agent WHERE kind = 'kyb'")
     page = post("/batches/", {"agent": str(agent)}, file=("a.csv", content))
+    assert "/batches/files/" in page.url, page.text
     post(page.url.removeprefix(installation.url), {"act": "open"})
     for share in (10, 60):
         until(lambda share=share: done(installation) >= share)
