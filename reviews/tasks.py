@@ -30,12 +30,15 @@ from reviews.models import (
     Job,
     Organisation,
     Pause,
+    PeriodicReview,
     RatingState,
     RequestMail,
     RetentionRule,
     Unsealed,
 )
 from reviews.organisation import organisation
+from reviews.periodic import opening
+from reviews.periodic import schedule as review_schedule
 from reviews.privacy import erasures, retention
 from reviews.queue import bulk
 from reviews.risk import ratings
@@ -161,6 +164,15 @@ RATINGS = register(
         batch_size=4,
     )
 )
+PERIODIC_REVIEWS = register(
+    WorkQueue(
+        review_schedule.QUEUE,
+        PeriodicReview,
+        opening.advance,
+        lease=settings.LEASE,
+        batch_size=4,
+    )
+)
 
 
 @shared_task
@@ -263,3 +275,9 @@ def erase_due() -> None:
 def rate_cases() -> None:
     """Rate the cases again whose facts have changed, or all after a new risk policy."""
     RATINGS.drain()
+
+
+@shared_task
+def open_periodic_reviews() -> None:
+    """Compute when approved customers are reviewed, and open the cases of reviews that are due."""
+    PERIODIC_REVIEWS.drain()

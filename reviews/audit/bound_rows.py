@@ -13,7 +13,6 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -61,6 +60,7 @@ from reviews.models import (
     PartyRelation,
     PartyStatement,
     Pause,
+    PeriodicReview,
     Presence,
     QueueLayout,
     RatingOverride,
@@ -168,6 +168,11 @@ BOUND: dict[type[models.Model], Bound] = {
         "case was band reason status made_by made_at needs_second second_by second_at "
         "ended_at"
     ),
+    # Until it opens a case it is computed again and again. The approval that it counts from is bound.
+    PeriodicReview: Bound(
+        "case decision status on reason opened_case opened_at changes",
+        needs_line=Q(status=PeriodicReview.Status.OPENED),
+    ),
     LegalHold: Bound(
         "case reference reason by at until lifted_by lifted_at lifted_reason"
     ),
@@ -258,7 +263,9 @@ def salt_of(row: models.Model) -> int | None:
     if not hasattr(row, "data_key_id_for_personal"):
         return None
     key_id: int = row.data_key_id_for_personal()
-    return None if data_keys.is_erased(key_id) else key_id
+    if data_keys.is_erased(key_id):
+        return None
+    return key_id
 
 
 def digest(row: models.Model, key_id: int | None = None) -> str:
@@ -266,7 +273,8 @@ def digest(row: models.Model, key_id: int | None = None) -> str:
 
     Raises ErasedError.
     """
-    text = json.dumps(values(row), sort_keys=True, separators=(",", ":"))
+    content = values(row)
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     if key_id is not None:
         return salted(text, key_id)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -275,21 +283,37 @@ def digest(row: models.Model, key_id: int | None = None) -> str:
 def values(row: models.Model) -> dict[str, object]:
     """The canonical form of a row: its table, its key and its bound fields, as plain JSON."""
     bound = BOUND[type(row)]
-    members: dict[str, object] = {"table": row._meta.db_table, "id": str(row.pk)}
+    members: dict[str, object] = {
+        "table": row._meta.db_table,
+        "id": str(row.pk),
+    }
     for name in bound.fields.split():
         members[name] = _plain_value(row, name)
     for name in bound.later.split():
-        column: Any = row._meta.get_field(name)
-        if getattr(row, column.attname) != column.get_default():
+        # Rows of earlier versions have the default: their hash stays the same.
+        if not _has_default(row, name):
             members[name] = _plain_value(row, name)
     for name in bound.many.split():
-        keys = getattr(row, name).values_list("pk", flat=True)
+        others = getattr(row, name)
+        keys = others.values_list("pk", flat=True)
         members[name] = sorted(keys)
     return members
 
 
+def _has_default(row: models.Model, name: str) -> bool:
+    column = column_of(row, name)
+    value = getattr(row, column.attname)
+    return bool(value == column.get_default())
+
+
+def column_of(row: models.Model, name: str) -> models.Field[object, object]:
+    column = row._meta.get_field(name)
+    assert isinstance(column, models.Field)  # noqa: S101 - for the type checker
+    return column
+
+
 def _plain_value(row: models.Model, name: str) -> object:
-    column: Any = row._meta.get_field(name)
+    column = column_of(row, name)
     value = getattr(row, column.attname)
     if isinstance(column, models.FileField):
         return str(value.name or "")
@@ -299,18 +323,21 @@ def _plain_value(row: models.Model, name: str) -> object:
         return _plain_json(value)
     if isinstance(column, models.ForeignKey):
         column = column.target_field
+    # A row that was just made may hold a value of another type than one that was read.
     value = column.to_python(value)
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="microseconds")
+        moment = value.astimezone(UTC)
+        return moment.isoformat(timespec="microseconds")
     return str(value)
 
 
 def _secret_hash(row: models.Model, name: str, value: str | None) -> str:
     if not value:
         return ""
-    salt = f"{row._meta.db_table}:{row.pk}:{name}".encode()
+    place = f"{row._meta.db_table}:{row.pk}:{name}"
+    salt = place.encode()
     key = hashlib.pbkdf2_hmac("sha256", value.encode(), salt, SECRET_ROUNDS)
     return key.hex()
 
@@ -318,7 +345,10 @@ def _secret_hash(row: models.Model, name: str, value: str | None) -> str:
 def _plain_json(value: object) -> object:
     """JSON as every database gives it back: PostgreSQL writes 1e22 as an integer."""
     if isinstance(value, dict):
-        return {str(name): _plain_json(member) for name, member in value.items()}
+        members = {}
+        for name, member in value.items():
+            members[str(name)] = _plain_json(member)
+        return members
     if isinstance(value, list | tuple):
         return [_plain_json(member) for member in value]
     if isinstance(value, float) and value.is_integer():

@@ -110,7 +110,7 @@ def _folder() -> Path:
 
 def _make() -> SigningKey:
     private = Ed25519PrivateKey.generate()
-    public = private.public_key().public_bytes_raw().hex()
+    public = _public_half(private)
     key = SigningKey(id_of(public), public, private)
     pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     folder = _folder()
@@ -128,8 +128,13 @@ def _load(key_id: str) -> SigningKey:
     private = load_pem_private_key(pem, password=None)
     if not isinstance(private, Ed25519PrivateKey):
         raise OSError(f"The audit key {key_id} is of another kind.")
-    public = private.public_key().public_bytes_raw().hex()
+    public = _public_half(private)
     return SigningKey(key_id, public, private)
+
+
+def _public_half(private: Ed25519PrivateKey) -> str:
+    public_key = private.public_key()
+    return public_key.public_bytes_raw().hex()
 
 
 @contextlib.contextmanager

@@ -49,13 +49,14 @@ def submit(
     reference: str = "",
     country: str = "",
     submission: uuid.UUID | None = None,
+    extra: Mapping[str, object] | None = None,
 ) -> Case:
     """Open a case and queue its first job.
 
     `documents` are (Document.Kind, file) pairs, `links` (Document.Kind, URL) pairs of files that are
     fetched in the background. `submission` names this act: submitting it again
     (a double click, a repeated request) gives the same case. Without a `reference` one is made.
-    No `actor` is the installation itself. Raises ReferenceTakenError, PermissionDenied, and
+    No `actor` is the installation itself. `extra`: what stands beside the data in the schema. Raises ReferenceTakenError, PermissionDenied, and
     UnfitReferenceError where the form was not used.
     """
     if actor is not None:
@@ -74,6 +75,7 @@ def submit(
         subject=subject[:400],
         country=country,
         self_attested_data=dict(data),
+        schema_extra=dict(extra or {}),
         submitted_by=actor,
     )
     try:

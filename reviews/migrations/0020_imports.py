@@ -10,7 +10,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0015_inbox"),
+        ("reviews", "0024_dead_letters"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -8,7 +8,14 @@ from reviews.models.applicants import (
     RefusedDocument,
     RequestMail,
 )
-from reviews.models.cases import PAUSED, Case, Identifier, Severity, plain_text
+from reviews.models.cases import (
+    PAUSED,
+    Case,
+    Identifier,
+    RiskBand,
+    Severity,
+    plain_text,
+)
 from reviews.models.decisions import (
     ENDING,
     CheckReview,
@@ -55,6 +62,7 @@ from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchT
 from reviews.models.risk import (
     Band,
     CaseRating,
+    PeriodicReview,
     RatingOverride,
     RatingState,
     RiskPolicy,
@@ -119,6 +127,7 @@ __all__ = [
     "PartyRelation",
     "PartyStatement",
     "Pause",
+    "PeriodicReview",
     "Presence",
     "QueueLayout",
     "RatingOverride",
@@ -128,6 +137,7 @@ __all__ = [
     "RefusedDocument",
     "RequestMail",
     "RetentionRule",
+    "RiskBand",
     "RiskPolicy",
     "SavedView",
     "Scope",

@@ -33,8 +33,8 @@ TABLES = (
         "reviews.Case",
         plain=(
             "id updated_at connection agent reference kind country status submitted_by created_at"
-            " analyst due_at snoozed_until recommendation requirements_version risk severity alarm_at"
-            " erased_at data_key summary"
+            " analyst due_at review_on snoozed_until recommendation requirements_version risk severity"
+            " risk_band alarm_at erased_at data_key summary"
         ),
         personal={
             "subject": "the name under review",
@@ -262,6 +262,19 @@ TABLES = (
     Table(
         "reviews.RatingState",
         plain=f"{_WORK} id case status rating score band",
+    ),
+    Table(
+        "reviews.PeriodicReview",
+        plain=f"{_WORK} id case decision status on reason opened_case opened_at",
+        personal={
+            "changes": "what happened since the approval: the risk, documents that expire, relations"
+        },
+        why="The review that the law asks for, again.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"due_at": None},
+        note="The date, its reason and the case that was opened stay.",
     ),
     Table(
         "reviews.RiskPolicy",

@@ -233,6 +233,8 @@ class World:
             values["token"] = information_requests.address(self.request).split("/")[-2]
         if path.startswith("apply/"):
             values["token"] = links.address(self.invitation).split("/")[-2]
+        if path.startswith("queues/failed/"):
+            values["name"] = "jobs"
         if path.startswith("hub/lists/"):
             values["slug"] = self.source.slug
         for prefix, pk in self._keys().items():
