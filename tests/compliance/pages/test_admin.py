@@ -65,6 +65,9 @@ INDEX = {
     "reviews.PartyRelation",
     "reviews.PartyMerge",
     "reviews.Notification",
+    # A page of their own.
+    "reviews.CaseImport",
+    "reviews.ImportedRow",
     "reviews.RatingState",
     "reviews.SearchText", "reviews.Identifier", "reviews.Presence", "reviews.QueueLayout",
     "reviews.Draft", "reviews.TreeNode", "reviews.AnchorCopy",
