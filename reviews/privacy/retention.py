@@ -79,12 +79,12 @@ def _fitting(rule: RetentionRule) -> QuerySet[Any]:
         cases = cases.filter(status__in=UNDECIDED)
         cases = cases.exclude(Exists(_decisions()))
         return cases.annotate(since=_last_line())
-    cases = _decided(cases)
+    decided = _decided(cases)
     if rule.outcome:
-        cases = cases.filter(outcome=rule.outcome)
+        decided = decided.filter(outcome=rule.outcome)
     if rule.clock == RetentionRule.Clock.ACTIVITY:
-        return cases.annotate(since=_last_line())
-    return cases.annotate(since=F("decided_at"))
+        return decided.annotate(since=_last_line())
+    return decided.annotate(since=F("decided_at"))
 
 
 def _decided(cases: QuerySet[Case]) -> QuerySet[Any]:
