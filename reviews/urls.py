@@ -17,6 +17,7 @@ from reviews.pages.parties import parties
 from reviews.pages.privacy import of_case, overview
 from reviews.pages.queue import actions, dashboard, queue
 from reviews.pages.records import audit_keys, evidence, report
+from reviews.pages.risk import policy
 from reviews.pages.settings import api_tokens, connections, organisation
 
 urlpatterns = [
@@ -107,6 +108,12 @@ urlpatterns = [
     path("cases/<int:pk>/evidence/", evidence.pack, name="case-evidence"),
     path("cases/<int:pk>/report/", report.report, name="case-report"),
     path("cases/<int:pk>/report/pdf/", report.pdf, name="case-report-pdf"),
+    path("risk/", policy.overview, name="risk"),
+    path("risk/new/", policy.edit, name="risk-edit"),
+    path("risk/<int:number>/", policy.version, name="risk-version"),
+    path("risk/<int:number>/trial/", policy.trial_part, name="risk-trial"),
+    path("risk/<int:number>/try/", policy.try_it, name="risk-try"),
+    path("risk/<int:number>/live/", policy.make_live, name="risk-live"),
     path("reports/", report.reports, name="reports"),
     path("cases/<int:pk>/notes/", notes.add, name="case-notes"),
     path("cases/<int:pk>/tags/", notes.tag, name="case-tags"),

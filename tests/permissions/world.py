@@ -43,6 +43,7 @@ from reviews.models import (
     Party,
     PartyMerge,
     PartyRelation,
+    PolicyTrial,
     RatingState,
     RetentionRule,
     RiskPolicy,
@@ -141,6 +142,12 @@ class World:
         )
         RatingState.objects.create(
             case=self.case, rating=rating, score=10, band="low", due_at=None
+        )
+        PolicyTrial.objects.create(
+            policy=rating.policy,
+            against=rating.policy,
+            by=self.author,
+            status=PolicyTrial.Status.DONE,
         )
         self.line = trail.record(self.case, "noted", user=self.author)
 

@@ -66,6 +66,8 @@ INDEX = {
     "reviews.PartyMerge",
     "reviews.Notification",
     "reviews.RatingState",
+    "reviews.PolicyTrial",
+    "reviews.TrialChange",
     "reviews.SearchText", "reviews.Identifier", "reviews.Presence", "reviews.QueueLayout",
     "reviews.Draft", "reviews.TreeNode", "reviews.AnchorCopy",
     "agenthub.ListName", "agenthub.ListIdentifier", "agenthub.ListPosting",
