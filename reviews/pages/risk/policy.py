@@ -169,7 +169,11 @@ def trial_part(request: HttpRequest, number: int) -> HttpResponse:
     context = {"policy": row, **_trial(request, row)}
     if context["trial"] is None:
         raise Http404
-    return render(request, "reviews/_risk_trial.html", context)
+    response = render(request, "reviews/_risk_trial.html", context)
+    if context["trial"].status == PolicyTrial.Status.DONE:
+        # The whole page says something else now: what may be done with the version.
+        response["HX-Refresh"] = "true"
+    return response
 
 
 @readers_only
