@@ -254,6 +254,7 @@ class World:
             "webhooks/sent/": self.announcement.pk,
             "account/2fa/webauthn/keys/": 1,
             "parties/": self.party.pk,
+            "api/desk/v1/parties/": self.party.pk,
             "parties/relations/": self.relation.pk,
             "parties/merges/": self.merge.pk,
             "hub/accounts/": self.account.pk,

@@ -135,15 +135,15 @@ def _lines(rows: list[TrialChange], trial: PolicyTrial) -> list[ChangeLine]:
     cases = [row.case_id for row in rows]
     ratings = CaseRating.objects.filter(case__in=cases).select_related("case")
     # The newest of each case: the what-if was made of it, or of one that it has replaced since.
-    newest: dict[int, CaseRating] = {}
+    newest_of: dict[int, CaseRating] = {}
     for rating in ratings.order_by("id"):
-        newest[rating.case_id] = rating
+        newest_of[rating.case_id] = rating
     lines = []
     for row in rows:
         reasons: list[Reason] = []
         overrides: list[str] = []
-        if rating := newest.get(row.case_id):
-            reasons, overrides = trials.reasons(rating, policy)
+        if found := newest_of.get(row.case_id):
+            reasons, overrides = trials.reasons(found, policy)
         lines.append(ChangeLine(row, reasons[:MOST_REASONS], overrides))
     return lines
 
