@@ -161,6 +161,8 @@ class Given:
         noun = path.split("/")[1]
         if noun in {"holds", "erasures"}:
             self.ids[noun] = self._of_privacy(noun).pk
+        elif noun == "parties":
+            self.ids[noun] = self._subject().pk
         else:
             self._of_one(noun)
         self.case = Case.objects.get(pk=self.case.pk)
@@ -215,8 +217,6 @@ class Given:
                 key="k", title="It", case=self.case, reason="So.", by=self.maker
             )
             self.ids[noun] = made.pk
-        elif noun == "parties":
-            self.ids[noun] = self._subject().pk
         elif noun == "webhooks":
             self.ids[noun] = make_event(
                 self.case, status=Event.Status.IGNORED, due_at=None
