@@ -12,12 +12,14 @@ from compliance.work.queues import WorkQueue, register
 from reviews.applicants import invitations
 from reviews.audit import anchor_copies, trail
 from reviews.documents import scans, store
+from reviews.imports import imports
 from reviews.intake import draft_files, information_requests, request_mails
 from reviews.jobs import file_scans, lifecycle, schedule
 from reviews.models import (
     AnchorCopy,
     Announcement,
     BulkAct,
+    CaseImport,
     Chain,
     Document,
     DraftFile,
@@ -128,6 +130,16 @@ ANNOUNCEMENTS = register(
     )
 )
 BULK_ACTS = register(WorkQueue(bulk.QUEUE, BulkAct, bulk.perform, lease=settings.LEASE))
+IMPORTS = register(
+    WorkQueue(
+        imports.QUEUE,
+        CaseImport,
+        imports.perform,
+        lease=settings.LEASE,
+        on_exhausted=imports.stop,
+        max_failures=4,
+    )
+)
 DRAFT_FILES = register(
     WorkQueue(
         draft_files.QUEUE,
@@ -237,6 +249,12 @@ def send_announcements() -> None:
 def perform_bulk_acts() -> None:
     """Do what a person asked for many cases at a time."""
     BULK_ACTS.drain()
+
+
+@shared_task
+def open_imported_cases() -> None:
+    """Open the cases of a file that was confirmed; remove files that nobody confirmed."""
+    IMPORTS.drain()
 
 
 @shared_task

@@ -33,7 +33,13 @@ from reviews.models.documents import (
     FileScan,
     Page,
 )
-from reviews.models.intake import Draft, DraftFile, InformationRequest
+from reviews.models.intake import (
+    CaseImport,
+    Draft,
+    DraftFile,
+    ImportedRow,
+    InformationRequest,
+)
 from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
 from reviews.models.parties import (
@@ -90,6 +96,7 @@ __all__ = [
     "BulkAct",
     "Case",
     "CaseEvent",
+    "CaseImport",
     "CaseParty",
     "CaseRating",
     "Chain",
@@ -106,6 +113,7 @@ __all__ = [
     "FileScan",
     "FourEyesRule",
     "Identifier",
+    "ImportedRow",
     "InformationRequest",
     "Invitation",
     "Job",

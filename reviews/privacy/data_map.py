@@ -395,6 +395,24 @@ TABLES = (
         path="request__case",
     ),
     Table(
+        "reviews.CaseImport",
+        plain=(
+            f"{_WORK} id by agent status sha256 mapping joins_rows total done error created_at"
+            " ended_at"
+        ),
+        personal={
+            "file": "a file of cases that are not open yet",
+            "file_name": "its name",
+        },
+        why="So that many cases are checked together before they are opened.",
+        kept="the file: until its cases are open, at most a day where nobody confirms it. The rest: for good.",
+        note="It belongs to no case. The file ends by itself.",
+    ),
+    Table(
+        "reviews.ImportedRow",
+        plain="id source line reference outcome case error",
+    ),
+    Table(
         "reviews.Announcement",
         plain=f"{_WORK} id url status tries created_at subscription decision",
         personal={"body": "the decision, as it was sent to subscribers"},

@@ -316,7 +316,8 @@ def _checks_of_tools(
     by_tool: dict[str, list[Part]] = {}
     for part in all_parts:
         if not part.document and id(part) not in of_checks:
-            by_tool.setdefault(part.origin, []).append(part)
+            group = by_tool.setdefault(part.origin, [])
+            group.append(part)
     for origin, own_parts in by_tool.items():
         last = own_parts[-1]
         yield Check(
@@ -359,10 +360,13 @@ def summarise(
         is_empty = is_of_document and with_parts.isdisjoint(check.documents)
         if check.verdict != "not_applicable" and not is_empty:
             applicable.append(check)
-    all_findings = [row for part in all_parts for row in part.findings]
+    all_findings: list[Finding] = []
+    for part in all_parts:
+        all_findings += part.findings
+    finding = next(_most_important(applicable, all_findings), "")
     return Summary(
         checks=[[check.label, _conclusion(check.verdict)] for check in applicable],
-        finding=next(_most_important(applicable, all_findings), "")[:MAX_FINDING],
+        finding=finding[:MAX_FINDING],
         documents=_verdicts_of_documents(all_checks),
         risks=sum(_is_risk(row) for row in all_findings),
         findings=_count_against(applicable),
@@ -392,7 +396,8 @@ def _verdicts_of_documents(all_checks: Sequence[Check]) -> dict[str, Verdict]:
         if check.id.startswith("document-") and not check.parts:
             continue  # nothing examined it
         for key in check.documents:
-            verdicts.setdefault(key, []).append(check.verdict)
+            group = verdicts.setdefault(key, [])
+            group.append(check.verdict)
     return {key: _conclusion(worst(group)) for key, group in verdicts.items()}
 
 

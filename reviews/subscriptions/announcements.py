@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.http import outbound, outbox
 from compliance.http.outbox import wire_time
 from compliance.work import notify
@@ -68,7 +69,7 @@ def _headers(announcement: Announcement) -> dict[str, str]:
         delivery_id=announcement.pk,
         sender=outbound.USER_AGENT,
         secret=announcement.subscription.secret,
-        moment=now(),
+        moment=clock.now(),
     )
 
 

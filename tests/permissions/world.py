@@ -28,12 +28,14 @@ from reviews.models import (
     ApiToken,
     Attachment,
     BulkAct,
+    CaseImport,
     CaseParty,
     CaseRating,
     Decision,
     Dismissal,
     DraftFile,
     Erasure,
+    ImportedRow,
     InformationRequest,
     Invitation,
     LegalHold,
@@ -184,6 +186,8 @@ class World:
             act="assign", by=self.author, cases=[self.case.pk]
         )
         generic(DraftFile, user=self.author)
+        self.imported = generic(CaseImport, by=self.author, agent=self.case.agent)
+        generic(ImportedRow, source=self.imported, case=self.case)
         generic(AnnouncementAttempt, delivery=self.announcement, error="away")
         self.tokens = {}
         for role, user in self.people.items():
@@ -265,6 +269,7 @@ class World:
             "hub/deliveries/": self.delivery.pk,
             "hub/lists/": self.held.pk,
             "queue/acts/": self.bulk.pk,
+            "batches/files/": self.imported.pk,
             "privacy/holds/": self.hold.pk,
             "privacy/erasures/": self.erasure.pk,
             "privacy/rules/": self.rule.pk,

@@ -91,7 +91,7 @@ def test_it_shows_what_became_of_the_last_hour(operator, monkeypatch):
     line = page[page.index("draw_documents") :].partition("</tr>")[0]
     cells = [cell.partition("</td>")[0] for cell in line.split('<td class="num">')[1:]]
     # Waiting, oldest, under way, tried again; worked, errors, given up.
-    assert cells[:7] == ["0", "\u2013", "0", "0", "0", "1", "1"]
+    assert cells[:7] == ["0", "\N{EN DASH}", "0", "0", "0", "1", "1"]
 
 
 def dead_delivery() -> Delivery:

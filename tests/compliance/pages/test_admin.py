@@ -65,6 +65,9 @@ INDEX = {
     "reviews.PartyRelation",
     "reviews.PartyMerge",
     "reviews.Notification",
+    # A page of their own.
+    "reviews.CaseImport",
+    "reviews.ImportedRow",
     "reviews.RatingState",
     "reviews.PolicyTrial",
     "reviews.TrialChange",
