@@ -63,9 +63,11 @@ from reviews.models.risk import (
     Band,
     CaseRating,
     PeriodicReview,
+    PolicyTrial,
     RatingOverride,
     RatingState,
     RiskPolicy,
+    TrialChange,
 )
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
@@ -128,6 +130,7 @@ __all__ = [
     "PartyStatement",
     "Pause",
     "PeriodicReview",
+    "PolicyTrial",
     "Presence",
     "QueueLayout",
     "RatingOverride",
@@ -148,6 +151,7 @@ __all__ = [
     "Tag",
     "Team",
     "TreeNode",
+    "TrialChange",
     "Unsealed",
     "WebhookSecret",
     "plain_text",
