@@ -160,8 +160,23 @@ BODIES: dict[str, Schema] = {
                 "maximum": 89,
                 "description": "Days before the link ends that a reminder is sent; 0: none.",
             },
+            "second": {
+                "type": "string",
+                "maxLength": 150,
+                "description": "The user name of the second person who is asked, where one must agree; without it all who may are.",
+            },
         },
-        but=("message", "kinds", "days", "email", "remind_days"),
+        but=("message", "kinds", "days", "email", "remind_days", "second"),
+    ),
+    "ReadMessages": body(
+        {
+            "ids": {
+                **listed({"type": "integer", "minimum": 1, "maximum": 2**63 - 1}),
+                "maxItems": 500,
+                "description": "Without it all messages are marked.",
+            }
+        },
+        but=("ids",),
     ),
     "SecondLook": body(
         {"agrees": BOOLEAN, "note": PROSE, "revision": REVISION}, but=("note",)

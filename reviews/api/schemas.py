@@ -33,6 +33,7 @@ from reviews.models import (
     Erasure,
     Job,
     Kind,
+    Notification,
     Outcome,
     RatingOverride,
     RiskBand,
@@ -550,6 +551,19 @@ ANSWERS: dict[str, Schema] = {
         }
     ),
     "Notes": page("Note"),
+    "Message": record(
+        {
+            "id": NUMBER,
+            "kind": one_of(Notification.Kind.values),
+            "case_id": NUMBER,
+            "reference": STRING,
+            "by": WHO,
+            "at": MOMENT,
+            "read_at": LATER,
+        }
+    ),
+    "Messages": page("Message"),
+    "MessagesRead": record({"count": INTEGER}),
     "Tags": record({"tags": listed(STRING)}),
     "Decision": record(
         {

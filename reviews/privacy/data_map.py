@@ -435,7 +435,19 @@ TABLES = (
     ),
     Table(
         "reviews.Notification",
-        plain="id to case kind by at read_at",
+        plain="id to case kind by at read_at mail",
+    ),
+    Table(
+        "reviews.NoticeMail",
+        plain=f"{_WORK} id to status sent_at fault",
+    ),
+    Table(
+        "reviews.InboxPreference",
+        plain="user mail",
+    ),
+    Table(
+        "reviews.DueWatch",
+        plain=f"{_WORK} id status",
     ),
     Table(
         "reviews.Presence",

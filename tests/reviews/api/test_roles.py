@@ -78,6 +78,8 @@ MATRIX = {
     ("get", "/agents/{pk}/batches/{batch}"): DECIDERS | {roles.INTEGRATOR},
     ("get", "/agents/{pk}/batches/{batch}/export"): DECIDERS,
     ("get", "/reason-codes"): EVERY,
+    ("get", "/inbox"): EVERY,
+    ("post", "/inbox/read"): EVERY,
     ("get", "/cases"): EVERY,
     ("post", "/cases"): DECIDERS | {roles.INTEGRATOR},
     ("post", "/cases/claim"): DECIDERS,
