@@ -82,9 +82,11 @@ def _fitting(rule: RetentionRule) -> QuerySet[Any]:
     decided = _decided(cases)
     if rule.outcome:
         decided = decided.filter(outcome=rule.outcome)
+    since: Coalesce | F = F("decided_at")
     if rule.clock == RetentionRule.Clock.ACTIVITY:
-        return decided.annotate(since=_last_line())
-    return decided.annotate(since=F("decided_at"))
+        since = _last_line()
+    rows: QuerySet[Any] = decided.annotate(since=since)
+    return rows
 
 
 def _decided(cases: QuerySet[Case]) -> QuerySet[Any]:

@@ -68,14 +68,12 @@ def _page(request: HttpRequest, pk: int, *, fault: str = "") -> HttpResponse:
 @require_POST
 def hold(request: HttpRequest, pk: int) -> HttpResponse:
     case = seen_case(request, pk)
-    sent = request.POST
+    actor = person_of(request)
+    reason = request.POST.get("reason", "")
+    day = request.POST.get("until", "")
     try:
-        holds.place(
-            actor=person_of(request),
-            case=case,
-            reason=sent.get("reason", ""),
-            until=_day(sent.get("until", "")),
-        )
+        until = _day(day)
+        holds.place(actor=actor, case=case, reason=reason, until=until)
     except ValueError as exc:
         return _page(request, pk, fault=str(exc))
     return _back(pk)
@@ -105,13 +103,14 @@ def subject(request: HttpRequest, pk: int) -> HttpResponseBase:
     if request.method != "POST":
         context = {"nav": "privacy", "case": case, "related": related}
         return render(request, "reviews/privacy_subject.html", context)
-    chosen = set(request.POST.getlist("case"))
+    ids = request.POST.getlist("case")
     cases = [case]
     for entry in related:
-        if str(entry.case.pk) in chosen:
+        if str(entry.case.pk) in ids:
             cases.append(entry.case)
     file = subject_export.pack(cases, actor=user)
-    return FileResponse(file, as_attachment=True, filename=f"subject-{case.pk}.zip")
+    name = f"subject-{case.pk}.zip"
+    return FileResponse(file, as_attachment=True, filename=name)
 
 
 def _day(text: str) -> datetime | None:
