@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 export PORT VAR
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo run test check sbom audit bench lock clean
+.PHONY: demo run test check sbom audit faults bench lock clean
 
 demo: $(VENV)/.base
 	@$(BIN)/python manage.py demo
@@ -39,6 +39,10 @@ sbom: $(VENV)/.dev
 # Known faults of what an installation runs. Needs the network; AUDIT=--required fails without.
 audit: $(VENV)/.dev
 	$(BIN)/python -m assurance.audit $(AUDIT)
+
+# Kills processes, takes databases away, and prints what held. Needs PostgreSQL and Redis.
+faults: $(VENV)/.dev
+	VAR=$(VAR)/test REQUIRE_SERVERS=1 $(BIN)/python -m pytest -p tests.fault_table -m fault -n 2 --dist loadfile $(ARGS)
 
 # Prints ratios beside their goals. Needs PostgreSQL and Redis on this machine.
 bench: $(VENV)/.base

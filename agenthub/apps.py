@@ -10,9 +10,11 @@ class AgentHubConfig(AppConfig):
     verbose_name = "Agent hub"
 
     def ready(self) -> None:
+        from agenthub import dead_letters
         from agenthub.accounts import api_keys, permissions, settings_rows
         from agenthub.models import decisive
         from agenthub.privacy import data_map as of_hub
+        from agenthub.screening import figures
         from compliance.http.limits import credentials
         from compliance.security import data_map, decisive_rows
 
@@ -25,3 +27,5 @@ class AgentHubConfig(AppConfig):
         credentials.register_keys(api_keys.is_known)
         post_migrate.connect(permissions.ensure, sender=self)
         settings_rows.register()
+        dead_letters.register()
+        figures.register()

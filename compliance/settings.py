@@ -348,6 +348,7 @@ STEP_UP_FORMS = frozenset(
         "hub-list-canaries",
         "hub-list-fetch",
         "hub-list-release",
+        "queue-retry",
         "webhook-again",
         "webhook-replay",
     }
@@ -546,6 +547,18 @@ MASKED_ROLES = frozenset(env_list("MASKED_ROLES"))
 # Whether an erasure needs a second person, and how many days before it a rule announces one.
 ERASURE_SECOND_PERSON = env_bool("ERASURE_SECOND_PERSON", default=False)
 ERASURE_NOTICE_DAYS = env_int("ERASURE_NOTICE_DAYS", default=7)
+# Figures for Prometheus at /metrics. Off without either of the two: a token that it must bring, the
+# networks that it may ask from. With both, both are needed.
+METRICS_TOKEN = env_secret("METRICS_TOKEN")
+METRICS_NETWORKS = env_list("METRICS_NETWORKS")
+for _network in METRICS_NETWORKS:
+    ip_network(_network, strict=False)  # raises ValueError for what is none
+METRICS_ENABLED = bool(METRICS_TOKEN or METRICS_NETWORKS)
+if METRICS_ENABLED:
+    # Outside of all others: it sees what they refuse.
+    MIDDLEWARE.insert(0, "compliance.operation.metrics.requests.count_requests")
+# How often a process adds what it has counted to the figures of the installation.
+TALLY_SECONDS = 5
 # How long a worker may be silent before its row is given to another.
 LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
 # A running job without news for this long is asked after.

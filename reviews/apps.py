@@ -23,6 +23,7 @@ class ReviewsConfig(AppConfig):
         from compliance.security import data_map
         from compliance.security.data_keys import encrypting
         from compliance.security.encryption import erased_again, key_changed
+        from reviews import dead_letters
         from reviews.access import api_tokens, roles, settings_rows
         from reviews.applicants import invitations
         from reviews.audit import (
@@ -39,6 +40,7 @@ class ReviewsConfig(AppConfig):
         from reviews.findings import related_cases
         from reviews.intake import information_requests
         from reviews.people import sla
+        from reviews.periodic import schedule as review_schedule
         from reviews.privacy import data_map as of_desk
         from reviews.privacy import retention
         from reviews.risk import policies as risk_policies
@@ -46,6 +48,7 @@ class ReviewsConfig(AppConfig):
         from reviews.service import pauses
 
         data_map.register(*of_desk.TABLES)
+        dead_letters.register()
         post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(triggers.ensure, sender=self)
         post_migrate.connect(tree.ensure, sender=self)
@@ -57,6 +60,7 @@ class ReviewsConfig(AppConfig):
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         post_save.connect(retention.wake, sender="reviews.RetentionRule")
         post_save.connect(rating_schedule.after_event, sender="reviews.CaseEvent")
+        post_save.connect(review_schedule.after_event, sender="reviews.CaseEvent")
         post_save.connect(risk_policies.rate_again, sender="reviews.RiskPolicy")
         settings_lines.connect()
         settings_rows.register()

@@ -12,12 +12,14 @@ from compliance.work.queues import WorkQueue, register
 from reviews.applicants import invitations
 from reviews.audit import anchor_copies, trail
 from reviews.documents import scans, store
+from reviews.imports import imports
 from reviews.intake import draft_files, information_requests, request_mails
 from reviews.jobs import file_scans, lifecycle, schedule
 from reviews.models import (
     AnchorCopy,
     Announcement,
     BulkAct,
+    CaseImport,
     Chain,
     Document,
     DraftFile,
@@ -28,12 +30,15 @@ from reviews.models import (
     Job,
     Organisation,
     Pause,
+    PeriodicReview,
     RatingState,
     RequestMail,
     RetentionRule,
     Unsealed,
 )
 from reviews.organisation import organisation
+from reviews.periodic import opening
+from reviews.periodic import schedule as review_schedule
 from reviews.privacy import erasures, retention
 from reviews.queue import bulk
 from reviews.risk import ratings
@@ -124,6 +129,16 @@ ANNOUNCEMENTS = register(
     )
 )
 BULK_ACTS = register(WorkQueue(bulk.QUEUE, BulkAct, bulk.perform, lease=settings.LEASE))
+IMPORTS = register(
+    WorkQueue(
+        imports.QUEUE,
+        CaseImport,
+        imports.perform,
+        lease=settings.LEASE,
+        on_exhausted=imports.stop,
+        max_failures=4,
+    )
+)
 DRAFT_FILES = register(
     WorkQueue(
         draft_files.QUEUE,
@@ -145,6 +160,15 @@ RATINGS = register(
         rating_schedule.QUEUE,
         RatingState,
         ratings.advance,
+        lease=settings.LEASE,
+        batch_size=4,
+    )
+)
+PERIODIC_REVIEWS = register(
+    WorkQueue(
+        review_schedule.QUEUE,
+        PeriodicReview,
+        opening.advance,
         lease=settings.LEASE,
         batch_size=4,
     )
@@ -224,6 +248,12 @@ def perform_bulk_acts() -> None:
 
 
 @shared_task
+def open_imported_cases() -> None:
+    """Open the cases of a file that was confirmed; remove files that nobody confirmed."""
+    IMPORTS.drain()
+
+
+@shared_task
 def expire_draft_files() -> None:
     """Remove files of drafts that nobody submitted."""
     DRAFT_FILES.drain()
@@ -245,3 +275,9 @@ def erase_due() -> None:
 def rate_cases() -> None:
     """Rate the cases again whose facts have changed, or all after a new risk policy."""
     RATINGS.drain()
+
+
+@shared_task
+def open_periodic_reviews() -> None:
+    """Compute when approved customers are reviewed, and open the cases of reviews that are due."""
+    PERIODIC_REVIEWS.drain()

@@ -8,6 +8,7 @@ from reviews.pages.inbox import inbox
 from reviews.pages.intake import (
     applications,
     batches,
+    imports,
     information_requests,
     invitations,
     submit,
@@ -74,6 +75,13 @@ urlpatterns = [
     path("batches/", batches.home, name="batches"),
     path("batches/template/<str:kind>.csv", batches.template, name="batch-template"),
     path("batches/<int:agent_id>/<uuid:batch_id>/", batches.batch, name="batch"),
+    path("batches/files/<uuid:pk>/", imports.case_import, name="case-import"),
+    path("batches/files/<uuid:pk>/live/", imports.live, name="case-import-live"),
+    path(
+        "batches/files/<uuid:pk>/result.csv",
+        imports.result,
+        name="case-import-result",
+    ),
     path(
         "batches/<int:agent_id>/<uuid:batch_id>/live/", batches.live, name="batch-live"
     ),

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.db import clock, connection_settings
 from compliance.http import unavailable
-from compliance.operation import heartbeats
+from compliance.operation import heartbeats, queue_figures
 from compliance.scanning import scanner
 from compliance.storage import backend
 from compliance.work import notify, queues, sandbox
@@ -146,11 +146,7 @@ def _work() -> str:
 def _is_late(queue: queues.WorkQueue) -> bool:
     limit = Now() - QUEUE_AGE
     is_free = Q(leased_until__isnull=True) | Q(leased_until__lt=limit)
-    rows = queue.model._default_manager.filter(is_free, due_at__lt=limit)
-    # Rows that do not meet the queue's condition may be due for long: nobody is to work them.
-    if queue.condition:
-        rows = rows.extra(where=[queue.condition])  # noqa: S610 - our own SQL
-    return rows.exists()
+    return queue_figures.due_rows(queue).filter(is_free, due_at__lt=limit).exists()
 
 
 def _workers() -> str:

@@ -31,6 +31,7 @@ OPEN = frozenset(
         "submitted_by",
         "analyst",
         "severity",
+        "risk_band",
         "url",
         "next_cursor",
         "check_id",

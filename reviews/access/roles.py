@@ -72,6 +72,8 @@ _READ = {
     "reviews.view_decision",
     "reviews.view_note",
     "reviews.view_caserating",
+    "reviews.view_ratingoverride",
+    "reviews.view_periodicreview",
     "reviews.view_riskpolicy",
 }
 _ANALYST = _READ | {
@@ -110,8 +112,9 @@ _ACTS = {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, APPROVE, REOPEN, NOTE, PARTIES}
 ERASED = "The personal data of this case were erased: nothing more is done with it."
 # Users are never deleted: the trail names them.
 _USERS = {"auth.add_user", "auth.change_user", "auth.view_user", "auth.view_group"}
-# What browsers report, and the directory: people, roles and its tokens.
+# What browsers report, the queues, and the directory: people, roles and its tokens.
 _INSTALLATION = {
+    "compliance.view_tally",
     "compliance.view_cspreport",
     "compliance.view_directorygroup",
     "compliance.view_directorytoken",

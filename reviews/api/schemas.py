@@ -34,6 +34,7 @@ from reviews.models import (
     Kind,
     Outcome,
     RatingOverride,
+    RiskBand,
     Scope,
     Severity,
 )
@@ -65,6 +66,7 @@ _OF_RECOMMENDATION: dict[str, Schema] = {
         "description": "Of the requirements by which the service judged; empty: it says none.",
     },
 }
+_DAY: Schema = {"type": "string", "format": "date"}
 _CASE: dict[str, Schema] = {
     "id": NUMBER,
     "reference": STRING,
@@ -87,6 +89,14 @@ _CASE: dict[str, Schema] = {
     "severity": {
         **one_of([severity.name.lower() for severity in Severity]),
         "description": "The worst of its findings.",
+    },
+    "risk_band": {
+        **one_of([band.word for band in RiskBand]),
+        "description": "The band of its rating, with what people say; none: not rated yet.",
+    },
+    "review_on": {
+        **or_null(_DAY),
+        "description": "When its next periodic review is due; null: none is planned.",
     },
     "alarm": {
         **STRING,
@@ -324,6 +334,50 @@ ANSWERS: dict[str, Schema] = {
     "Place": record(
         {"page": NUMBER}
         | {side: {"type": "number"} for side in ("x0", "y0", "x1", "y1")}
+    ),
+    "Reviews": record(
+        {
+            "next": {
+                **or_null(_DAY),
+                "description": "The day of the next review; null: none is planned.",
+            },
+            "next_reason": {
+                **STRING,
+                "description": "band, document, relation, alarm.",
+            },
+            "review_of": or_null(
+                record(
+                    {
+                        "case_id": NUMBER,
+                        "reference": STRING,
+                        "on": or_null(_DAY),
+                        "reason": STRING,
+                        "opened_at": LATER,
+                    }
+                )
+            ),
+            "changes": {
+                **listed(
+                    record(
+                        {
+                            "on": STRING,
+                            "words": STRING,
+                            "case_id": {
+                                "type": ["integer", "null"],
+                                "description": "The case that states it, where you may see it.",
+                            },
+                        }
+                    )
+                ),
+                "description": "What happened since the approval of that case.",
+            },
+            "opened": {
+                **listed(
+                    record({"case_id": NUMBER, "on": or_null(_DAY), "reason": STRING})
+                ),
+                "description": "The cases that reviews of this one have opened.",
+            },
+        }
     ),
     "Rating": record(
         {

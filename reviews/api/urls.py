@@ -38,6 +38,7 @@ urlpatterns: list[URLPattern] = [
     path("cases/<int:pk>/tags/<str:name>", notes.OneTag.as_view()),
     path("cases/<int:pk>/marks", decisions.Marks.as_view()),
     path("cases/<int:pk>/rating", ratings.Rating.as_view()),
+    path("cases/<int:pk>/reviews", ratings.Reviews.as_view()),
     path("cases/<int:pk>/dismissals", decisions.Dismissals.as_view()),
     path("cases/<int:pk>/decisions", decisions.Decisions.as_view()),
     path("cases/<int:pk>/second", decisions.Second.as_view()),

@@ -29,6 +29,7 @@ from reviews.models import (
     BulkAct,
     Case,
     CaseEvent,
+    CaseImport,
     CaseParty,
     CaseRating,
     Chain,
@@ -45,6 +46,7 @@ from reviews.models import (
     FileScan,
     FourEyesRule,
     Identifier,
+    ImportedRow,
     InformationRequest,
     Invitation,
     Job,
@@ -58,6 +60,7 @@ from reviews.models import (
     PartyRelation,
     PartyStatement,
     Pause,
+    PeriodicReview,
     Presence,
     QueueLayout,
     RatingOverride,
@@ -165,6 +168,11 @@ BOUND: dict[type[models.Model], Bound] = {
         "case was band reason status made_by made_at needs_second second_by second_at "
         "ended_at"
     ),
+    # Until it opens a case it is computed again and again. The approval that it counts from is bound.
+    PeriodicReview: Bound(
+        "case decision status on reason opened_case opened_at changes",
+        needs_line=Q(status=PeriodicReview.Status.OPENED),
+    ),
     LegalHold: Bound(
         "case reference reason by at until lifted_by lifted_at lifted_reason"
     ),
@@ -216,6 +224,8 @@ EXEMPT: dict[type[models.Model], str] = {
     Presence: "Who has a page open: gone after a minute.",
     SavedView: "How a person looks at the queue.",
     QueueLayout: "How a person looks at the queue.",
+    CaseImport: "Progress of work. Its begin and each case of it have lines.",
+    ImportedRow: "Progress of work. Each case that was opened has a line of its own.",
     BulkAct: "Progress of work. Each act of it has a line of its own.",
     Pause: "Progress of work. Its begin and its end have lines.",
     RatingState: "Follows from the ratings and overrides of the case, which are bound.",

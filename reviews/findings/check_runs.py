@@ -26,7 +26,9 @@ from reviews.models import (
     Job,
 )
 
-_RELATIONS_OF_CASE = ("connection__pause", "agent", "submitted_by", "analyst")
+_RELATIONS_OF_CASE = (
+    "connection__pause", "agent", "submitted_by", "analyst", "review_of",
+)  # fmt: skip
 # The fields of a job, its case and the pause of its connection that tell whether anything changed.
 _CHANGES = (
     "updated_at", "status", "error", "tries", "due_at", "check_id",

@@ -12,6 +12,7 @@ from email.utils import formataddr, parseaddr
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMultiAlternatives
 from django.core.validators import validate_email
@@ -19,8 +20,10 @@ from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.work import notify
 from compliance.work.rows import backoff
+from reviews.access import roles
 from reviews.audit import trail
 from reviews.intake import links
 from reviews.models import InformationRequest, Invitation, RequestMail
@@ -106,6 +109,22 @@ def send(mail: RequestMail) -> None:
             if mail.kind == Kind.REMINDER:
                 what = "request_reminded"
             trail.record(mail.request.case, what, {})
+
+
+@transaction.atomic
+def send_again(mail: RequestMail, *, actor: User) -> bool:
+    """Give one that failed its attempts anew. Returns False where it has not failed.
+
+    Raises PermissionDenied.
+    """
+    roles.require(actor, roles.CONNECT)
+    start = {"failures": 0, "due_at": clock.now(), "leased_until": None}
+    if not mail.move(Status.WAITING, fault="", **start):
+        return False
+    case = mail.request.case if mail.request else None
+    trail.record(case, "mail_queued_again", {"mail": mail.pk}, user=actor)
+    notify.after_commit(QUEUE)
+    return True
 
 
 def _postpone(mail: RequestMail, error: str) -> None:

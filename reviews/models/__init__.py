@@ -8,7 +8,14 @@ from reviews.models.applicants import (
     RefusedDocument,
     RequestMail,
 )
-from reviews.models.cases import PAUSED, Case, Identifier, Severity, plain_text
+from reviews.models.cases import (
+    PAUSED,
+    Case,
+    Identifier,
+    RiskBand,
+    Severity,
+    plain_text,
+)
 from reviews.models.decisions import (
     ENDING,
     CheckReview,
@@ -26,7 +33,13 @@ from reviews.models.documents import (
     FileScan,
     Page,
 )
-from reviews.models.intake import Draft, DraftFile, InformationRequest
+from reviews.models.intake import (
+    CaseImport,
+    Draft,
+    DraftFile,
+    ImportedRow,
+    InformationRequest,
+)
 from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
 from reviews.models.parties import (
@@ -49,6 +62,7 @@ from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchT
 from reviews.models.risk import (
     Band,
     CaseRating,
+    PeriodicReview,
     RatingOverride,
     RatingState,
     RiskPolicy,
@@ -80,6 +94,7 @@ __all__ = [
     "BulkAct",
     "Case",
     "CaseEvent",
+    "CaseImport",
     "CaseParty",
     "CaseRating",
     "Chain",
@@ -96,6 +111,7 @@ __all__ = [
     "FileScan",
     "FourEyesRule",
     "Identifier",
+    "ImportedRow",
     "InformationRequest",
     "Invitation",
     "Job",
@@ -111,6 +127,7 @@ __all__ = [
     "PartyRelation",
     "PartyStatement",
     "Pause",
+    "PeriodicReview",
     "Presence",
     "QueueLayout",
     "RatingOverride",
@@ -120,6 +137,7 @@ __all__ = [
     "RefusedDocument",
     "RequestMail",
     "RetentionRule",
+    "RiskBand",
     "RiskPolicy",
     "SavedView",
     "Scope",

@@ -82,11 +82,11 @@ def _fitting(rule: RetentionRule) -> QuerySet[Any]:
     decided = _decided(cases)
     if rule.outcome:
         decided = decided.filter(outcome=rule.outcome)
-    since: Coalesce | F = F("decided_at")
+    since: F | Coalesce = F("decided_at")
     if rule.clock == RetentionRule.Clock.ACTIVITY:
         since = _last_line()
-    rows: QuerySet[Any] = decided.annotate(since=since)
-    return rows
+    dated: QuerySet[Any] = decided.annotate(since=since)
+    return dated
 
 
 def _decided(cases: QuerySet[Case]) -> QuerySet[Any]:

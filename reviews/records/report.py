@@ -22,8 +22,10 @@ from reviews.audit import signing
 from reviews.documents import page_images
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Chain, CheckReview, Decision, Document, Page
+from reviews.periodic.view import ReviewView
 from reviews.records import report_content
 from reviews.results.kinds import Segment
+from reviews.risk.view import RatingView
 
 MAX_PAGES = 24  # of all documents; the originals are in the pack
 PAGES_IN_A_ROW, TALLEST_PAGE = 3, 230
@@ -42,7 +44,7 @@ def pdf(case: Case, *, by: User, at: datetime, head: Chain) -> bytes:
     origin = f"{case.reference} · made {time} for {report_content.name(by)}"
     seal = f"Audit trail to line {head.seq}, {head.hash}"
     return report.build(
-        list(_story(case, ReviewState.of(case))),
+        list(_story(case, ReviewState.of(case), by)),
         title=f"Case report: {case.subject}",
         author="Compliance desk",
         subject=case.reference,
@@ -50,7 +52,7 @@ def pdf(case: Case, *, by: User, at: datetime, head: Chain) -> bytes:
     )
 
 
-def _story(case: Case, review_state: ReviewState) -> Iterator[Flowable]:
+def _story(case: Case, review_state: ReviewState, by: User) -> Iterator[Flowable]:
     decisions = list(case.decisions.select_related("made_by", "second_by"))
     yield _p(f"Case report: {case.subject}", TITLE)
     opened = f"{case.reference} · {case.get_kind_display()} · opened {case.created_at:%Y-%m-%d}"
@@ -63,6 +65,7 @@ def _story(case: Case, review_state: ReviewState) -> Iterator[Flowable]:
         yield _p(f"Agent: {words}", SMALL)
     for decision in decisions:
         yield from _decision(decision)
+    yield from _risk(case, by)
     yield from _checks(review_state)
     titles = {}
     for document in review_state.documents:
@@ -79,7 +82,7 @@ def _facts(case: Case, decisions: Sequence[Decision]) -> Table:
         [_p(name, SMALL) for name in cells],
         [_p(value, STRONG) for value in cells.values()],
     ]
-    return Table(rows, colWidths=[WIDTH / 4] * 4, style=AT_LEFT)
+    return Table(rows, colWidths=[WIDTH / len(cells)] * len(cells), style=AT_LEFT)
 
 
 def _decision(decision: Decision) -> Iterator[Flowable]:
@@ -89,6 +92,25 @@ def _decision(decision: Decision) -> Iterator[Flowable]:
     yield _p(report_content.reasons(decision), SMALL)
     yield _p(decision.rationale)
     for words in report_content.later(decision):
+        yield _p(words)
+
+
+def _risk(case: Case, by: User) -> Iterator[Flowable]:
+    """What made the rating, and the periodic reviews."""
+    rating = RatingView.of(case)
+    if rating is not None:
+        yield from _headed(f"Risk: {report_content.risk(case)}")
+        for words in report_content.rating(rating):
+            yield _p(words)
+        rows = [["Factor", "What counts", "Points"]]
+        for row in rating.contributions:
+            rows.append([row["title"], row["words"], str(row["amount"])])
+        if len(rows) > 1:
+            yield _table(rows, (0.27, 0.63, 0.1))
+    sentences = list(report_content.review(ReviewView.read(case, by)))
+    if sentences:
+        yield from _headed("Periodic review")
+    for words in sentences:
         yield _p(words)
 
 

@@ -9,8 +9,10 @@ from django.contrib.auth.models import User
 from reviews import results
 from reviews.findings import recommendations
 from reviews.findings.review_state import ReviewState
-from reviews.models import Case, CaseEvent, Decision
+from reviews.models import Case, CaseEvent, Decision, RiskBand
+from reviews.periodic.view import ReviewView
 from reviews.results.kinds import STATE_WORDS
+from reviews.risk.view import RatingView
 
 OUTCOMES = {
     "approve": "Approved",
@@ -52,7 +54,49 @@ def facts(case: Case, decisions: Sequence[Decision]) -> dict[str, str]:
         "Decided by": by,
         "Reasons": codes,
         "Agent recommended": recommendations.word(case.recommendation) or "nothing",
+        "Risk": risk(case),
+        "Next review": str(case.review_on or "-"),
     }
+
+
+def risk(case: Case) -> str:
+    return str(RiskBand(case.risk_band).label)
+
+
+def rating(view: RatingView) -> Iterator[str]:
+    """What made the rating, one sentence each, and what a person says against it."""
+    rated = view.rating
+    yield (
+        f"Score {rated.score} of 100, {rated.get_band_display().lower()} by policy"
+        f" {rated.policy.number}, {rated.at:%Y-%m-%d %H:%M} UTC."
+    )
+    yield from view.overrides
+    if view.unknown:
+        yield f"Unknown: {', '.join(view.unknown)}."
+    override = view.override
+    if override is not None:
+        by = name(override.made_by)
+        second = f" {name(override.second_by)} agreed." if override.second_by else ""
+        yield (
+            f"{by} rates it {override.get_band_display().lower()}"
+            f" ({override.get_status_display().lower()}): {override.reason}{second}"
+        )
+
+
+def review(view: ReviewView) -> Iterator[str]:
+    """Which case it is the periodic review of, when the next one is, and what has changed."""
+    if view.waiting and view.waiting.on:
+        reason = view.waiting.get_reason_display().lower()
+        yield f"The next review is due on {view.waiting.on}: {reason}."
+    if view.of is None:
+        return
+    reason = view.of.get_reason_display().lower()
+    yield f"Review of case {view.of.case.reference}, due on {view.of.on}: {reason}."
+    for change, reference in view.changes:
+        where = f", {reference}" if reference else ""
+        yield f"{change.on}: {change.words}{where}."
+    for label, then, now in view.checks:
+        yield f"{label}: {state_word(then)} then, {state_word(now)} now."
 
 
 def erasures(case: Case) -> Iterator[str]:

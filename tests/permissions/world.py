@@ -28,12 +28,14 @@ from reviews.models import (
     ApiToken,
     Attachment,
     BulkAct,
+    CaseImport,
     CaseParty,
     CaseRating,
     Decision,
     Dismissal,
     DraftFile,
     Erasure,
+    ImportedRow,
     InformationRequest,
     Invitation,
     LegalHold,
@@ -177,6 +179,8 @@ class World:
             act="assign", by=self.author, cases=[self.case.pk]
         )
         generic(DraftFile, user=self.author)
+        self.imported = generic(CaseImport, by=self.author, agent=self.case.agent)
+        generic(ImportedRow, source=self.imported, case=self.case)
         generic(AnnouncementAttempt, delivery=self.announcement, error="away")
         self.tokens = {}
         for role, user in self.people.items():
@@ -229,6 +233,8 @@ class World:
             values["token"] = information_requests.address(self.request).split("/")[-2]
         if path.startswith("apply/"):
             values["token"] = links.address(self.invitation).split("/")[-2]
+        if path.startswith("queues/failed/"):
+            values["name"] = "jobs"
         if path.startswith("hub/lists/"):
             values["slug"] = self.source.slug
         for prefix, pk in self._keys().items():
@@ -255,6 +261,7 @@ class World:
             "hub/deliveries/": self.delivery.pk,
             "hub/lists/": self.held.pk,
             "queue/acts/": self.bulk.pk,
+            "batches/files/": self.imported.pk,
             "privacy/holds/": self.hold.pk,
             "privacy/erasures/": self.erasure.pk,
             "privacy/rules/": self.rule.pk,

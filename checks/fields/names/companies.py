@@ -17,6 +17,7 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import by_code, states
 from checks.fields.names.anchors import Anchor
 from checks.fields.names.clauses import CLAUSES
+from checks.text.flow import flowing
 from checks.text.words import Span, Text, phrase
 
 NAME = r"(?P<name>[^\n]{2,110}?(?:\n[^\n]{1,90}?)??)"
@@ -157,6 +158,11 @@ ANCHORS = (
         "line under the title",
     ),
     _anchor(
+        rf"name of (?:this|the|said|our) (?:[a-z-]+ ){{0,2}}(?:{ENTITY}|cooperative)(?: is| shall be)?:?\n(?P<name>[^\n]{{2,100}}\b{LEGAL}\.?)$",
+        0.95,
+        "“the name of the company is”, and the line below",
+    ),
+    _anchor(
         rf"\b{ENTITY}['\u2019]s name(?: is|:| shall be):? [“\"\u2018]?{NAME}[”\"\u2019]?{END_OF_NAME}",
         0.95,
         "“the company's name is”",
@@ -194,11 +200,17 @@ FULL_STOP_OF_FORM = re.compile(
 MARKS_AROUND = " ,:;“”\"'\u2018\u2019()[]|_-\u2013»>«*#"
 QUOTES_AROUND = " ,:;“”\"'\u2018\u2019"
 OTHER_NAME = re.compile(
-    r",? (?:hereinafter|formerly|doing business|d/?b/?a)\b| ?\([“\"\u2018]?the\b",
+    r",? (?:herein(?:after)?|hereafter|henceforth|formerly|doing business|d/?b/?a)\b| ?\([“\"\u2018]?the\b"
+    r"|,? (?:en adelante|en lo sucesivo|in seguito|di seguito|doravante|adiante|ci-après|en abrégé|in kurzform|kurz|hierna|afgekort"
+    r"|verkort|nachfolgend|nachstehend|im folgenden|zwan[aey] dalej|nedan|abreviad[ao]|abbreviated|known as|referred to)\b",
     re.IGNORECASE,
 )
 MESSRS = re.compile(r"^(?:m/s\.?|messrs\.?) ", re.IGNORECASE)
 STOP_WITHIN = re.compile(r"(?<=\b\w)\.(?=\w\b)")
+# Letters that Unicode does not divide into a letter and its mark.
+NO_ACCENT = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i"}
+)
 NO_LETTERS = re.compile(r"[^\w]+")
 NUMBER_AFTER = phrase(
     r",? \(?(?:(?:with|and|its|the|registered|australian|uk|irish) )?(?:company|registration|file) (?:number|no)\b.*$|,? \(?acn\b.*$"
@@ -213,16 +225,26 @@ REFUSED = phrase(
     # In French a name may begin with this word: alone, or as the subject of a sentence, it is none.
     r"|association(?:$| (?:is|was|has|had|shall|will|may|must|and|or|to|by|for|under|with|in|as)\b))"
 )
+# What a body is, in other languages: no name by itself.
+BODY_ABROAD = (
+    r"(?:verein|gesellschaft|stiftung|genossenschaft|société|fondation|asociación|sociedad|fundación|entidad|associazione"
+    r"|società|fondazione|associação|sociedade|fundação|entidade|vereniging|stichting|vennootschap|compañía|empresa"
+    r"|föreningen|foreningen|selskabet|selskapet|bolaget|spółka|stowarzyszenie|fundacja)"
+)
 REFUSED_WHOLE = phrase(
-    rf"^(?:(?:an? |the )?(?:domestic |private |public |limited |nonprofit |non-profit |stock |business |profit |by shares |one person )*(?:{ENTITY}|limited|company limited by shares|incorporation)s?|[\W\d_]+)$"
+    rf"^(?:(?:der |die |das |la |le |el |o |a |il |de |het |presente |präsente )*{BODY_ABROAD}$|(?:an? |the )?(?:domestic |private |public |limited |nonprofit |non-profit |stock |business |profit |by shares |one person )*(?:{ENTITY}|limited|company limited by shares|incorporation)s?|[\W\d_]+)$"
 )
 
 
 def find_names(text: Text) -> list[ExtractedValue[str]]:
     """The names that the document states, the most trusted first, each once."""
     names: dict[str, ExtractedValue[str]] = {}
-    for anchor in (*ANCHORS, *CLAUSES):
-        matches = islice(anchor.pattern.finditer(text.value), tunables.MAX_MATCHES)
+    # A clause runs over the ends of its lines; a label ends with its line.
+    joined = flowing(text)
+    searches = [(anchor, text.value) for anchor in ANCHORS]
+    searches += [(anchor, joined) for anchor in CLAUSES]
+    for anchor, value in searches:
+        matches = islice(anchor.pattern.finditer(value), tunables.MAX_MATCHES)
         for index, match in enumerate(matches):
             start, end = match.span("name")
             span = _with_full_stop(text.value, Span(start, end))
@@ -312,7 +334,7 @@ def _forms() -> list[tuple[str, str]]:
     pairs = []
     for row in table("legal_forms"):
         for spelling in row["spellings"].split("|"):
-            pairs.append((spelling, row["code"]))
+            pairs.append((folded(spelling), row["code"]))
     return sorted(pairs, key=lambda pair: -len(pair[0]))
 
 
@@ -320,7 +342,7 @@ def folded(name: str) -> str:
     """Letters and digits alone, in lower case, without accents."""
     decomposed = unicodedata.normalize("NFKD", name.replace("&", " and "))
     letters = [char for char in decomposed if not unicodedata.combining(char)]
-    plain = "".join(letters).casefold()
+    plain = "".join(letters).casefold().translate(NO_ACCENT)
     # The full stops of "S.A." go without a blank: it is one word.
     plain = STOP_WITHIN.sub("", plain)
     plain = plain.replace("'", "").replace("\u2019", "")

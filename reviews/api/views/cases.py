@@ -81,6 +81,15 @@ FILTERS: dict[str, Schema] = {
         "description": "me, none or a user's name.",
     },
     "recommendation": one_of(filters.RECOMMENDATIONS),
+    "band": {**one_of(filters.BANDS), "description": "Of the rating of its risk."},
+    "origin": {
+        **one_of(filters.ORIGINS),
+        "description": "review: opened as a periodic review.",
+    },
+    "review_in": {
+        **one_of(filters.REVIEW_IN),
+        "description": "Days until the next review of an approved case, at most.",
+    },
     "tag": {"type": "string", "maxLength": 40},
     "due": one_of(filters.DUE),
     "sort": one_of(filters.SORTS),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.contrib.auth.models import User
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -31,8 +32,10 @@ from reviews.models import (
 )
 from reviews.pages.case.decide import seen_case
 from reviews.pages.records.evidence import plain_name
+from reviews.periodic.view import ReviewView
 from reviews.records import evidence_pack, report_content
 from reviews.results import sheets
+from reviews.risk.view import RatingView
 
 MAX_CASES = 20  # on one page
 MAX_PAGES = 24  # of one case; the originals are in its evidence pack
@@ -87,6 +90,20 @@ class Record:
 
     case: Case
     review_state: ReviewState
+    person: User
+
+    @cached_property
+    def rating(self) -> RatingView | None:
+        return RatingView.of(self.case)
+
+    @property
+    def rating_words(self) -> list[str]:
+        return list(report_content.rating(self.rating)) if self.rating else []
+
+    @property
+    def review_words(self) -> list[str]:
+        view = ReviewView.read(self.case, self.person)
+        return list(report_content.review(view))
 
     @cached_property
     def decisions(self) -> Sequence[Decision]:
@@ -182,13 +199,14 @@ class Record:
 def _page(
     request: HttpRequest, cases: Sequence[Case], *, left_out: int
 ) -> HttpResponse:
+    person = person_of(request)
     context = {
         "nav": "queue",
-        "records": [Record(case, ReviewState.of(case)) for case in cases],
+        "records": [Record(case, ReviewState.of(case), person) for case in cases],
         "left_out": left_out,
         "at": now(),
         "head": Chain.objects.filter(pk=1).first(),
-        "may_export": person_of(request).has_perm(roles.EXPORT),
+        "may_export": person.has_perm(roles.EXPORT),
     }
     return render(request, "reviews/report.html", context)
 

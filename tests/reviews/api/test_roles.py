@@ -94,6 +94,7 @@ MATRIX = {
     ("post", "/cases/{pk}/marks"): DECIDERS,
     ("post", "/cases/{pk}/dismissals"): DECIDERS,
     ("get", "/cases/{pk}/rating"): EVERY,
+    ("get", "/cases/{pk}/reviews"): EVERY,
     ("post", "/cases/{pk}/rating"): DECIDERS,
     ("get", "/cases/{pk}/decisions"): EVERY,
     ("post", "/cases/{pk}/decisions"): DECIDERS,
