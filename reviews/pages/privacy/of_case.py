@@ -46,14 +46,16 @@ def case_privacy(request: HttpRequest, pk: int) -> HttpResponse:
 def _page(request: HttpRequest, pk: int, *, fault: str = "") -> HttpResponse:
     case = seen_case(request, pk)
     user = person_of(request)
+    lifted = case.holds.exclude(lifted_at=None)
+    planned = case.erasures.filter(status=Erasure.Status.PLANNED)
     context = {
         "nav": "privacy",
         "case": case,
         "refusal": erasures.refusal(case),
         "standing": holds.of_case(case),
-        "earlier": case.holds.exclude(lifted_at=None).select_related("by", "lifted_by"),
+        "earlier": lifted.select_related("by", "lifted_by"),
         "erasures": case.erasures.select_related("by", "second_by"),
-        "is_planned": case.erasures.filter(status=Erasure.Status.PLANNED).exists(),
+        "is_planned": planned.exists(),
         "fault": fault,
         "typed": request.POST,
         "may_hold": user.has_perm(roles.HOLD),
