@@ -278,7 +278,7 @@ class TestWhatIf:
     def test_cases_of_other_teams_are_counted_and_not_named(self, owner):
         _rated_cases(2)
         team = Team.objects.create(name="Others")
-        team.connections.add(Case.objects.first().connection)
+        team.connections.add(Case.objects.earliest("pk").connection)
         draft = drafted(owner, weight__geography="0")
         owner.post(f"/risk/{draft.number}/try/")
         tasks.try_policies()
