@@ -41,7 +41,7 @@ class ReviewsConfig(AppConfig):
         from reviews.decisions import policy
         from reviews.findings import related_cases
         from reviews.intake import information_requests
-        from reviews.people import sla
+        from reviews.people import due_messages, sla
         from reviews.periodic import schedule as review_schedule
         from reviews.privacy import data_map as of_desk
         from reviews.privacy import retention
@@ -57,6 +57,7 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(verification.bind_after_migrate, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
         post_migrate.connect(sla.ensure, sender=self)
+        post_migrate.connect(due_messages.ensure, sender=self)
         post_migrate.connect(risk_policies.ensure, sender=self)
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")

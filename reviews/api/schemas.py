@@ -20,6 +20,7 @@ from compliance.http.api.schemas import (
     ref,
 )
 from reviews import results
+from reviews.api.party_schemas import PARTIES
 from reviews.api.request_schemas import BODIES, DOCUMENT_KIND, NUMBER
 from reviews.models import (
     Band,
@@ -32,6 +33,7 @@ from reviews.models import (
     Erasure,
     Job,
     Kind,
+    Notification,
     Outcome,
     RatingOverride,
     RiskBand,
@@ -549,6 +551,19 @@ ANSWERS: dict[str, Schema] = {
         }
     ),
     "Notes": page("Note"),
+    "Message": record(
+        {
+            "id": NUMBER,
+            "kind": one_of(Notification.Kind.values),
+            "case_id": NUMBER,
+            "reference": STRING,
+            "by": WHO,
+            "at": MOMENT,
+            "read_at": LATER,
+        }
+    ),
+    "Messages": page("Message"),
+    "MessagesRead": record({"count": INTEGER}),
     "Tags": record({"tags": listed(STRING)}),
     "Decision": record(
         {
@@ -623,7 +638,12 @@ ANSWERS: dict[str, Schema] = {
     ),
 }
 
-PARTS: dict[str, Schema] = {**ANSWERS, **BODIES}
+PARTS: dict[str, Schema] = {
+    **ANSWERS,
+    **PARTIES,
+    "Parties": page("PartyRow"),
+    **BODIES,
+}
 
 
 def register(schemas: Mapping[str, Schema]) -> None:

@@ -33,7 +33,13 @@ from reviews.models.documents import (
     FileScan,
     Page,
 )
-from reviews.models.intake import Draft, DraftFile, InformationRequest
+from reviews.models.intake import (
+    CaseImport,
+    Draft,
+    DraftFile,
+    ImportedRow,
+    InformationRequest,
+)
 from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
 from reviews.models.parties import (
@@ -45,6 +51,9 @@ from reviews.models.parties import (
 )
 from reviews.models.people import (
     ApiToken,
+    DueWatch,
+    InboxPreference,
+    NoticeMail,
     Notification,
     Presence,
     Read,
@@ -57,9 +66,11 @@ from reviews.models.risk import (
     Band,
     CaseRating,
     PeriodicReview,
+    PolicyTrial,
     RatingOverride,
     RatingState,
     RiskPolicy,
+    TrialChange,
 )
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
@@ -88,6 +99,7 @@ __all__ = [
     "BulkAct",
     "Case",
     "CaseEvent",
+    "CaseImport",
     "CaseParty",
     "CaseRating",
     "Chain",
@@ -100,16 +112,20 @@ __all__ = [
     "Document",
     "Draft",
     "DraftFile",
+    "DueWatch",
     "Erasure",
     "FileScan",
     "FourEyesRule",
     "Identifier",
+    "ImportedRow",
+    "InboxPreference",
     "InformationRequest",
     "Invitation",
     "Job",
     "Kind",
     "LegalHold",
     "Note",
+    "NoticeMail",
     "Notification",
     "Organisation",
     "Outcome",
@@ -120,6 +136,7 @@ __all__ = [
     "PartyStatement",
     "Pause",
     "PeriodicReview",
+    "PolicyTrial",
     "Presence",
     "QueueLayout",
     "RatingOverride",
@@ -140,6 +157,7 @@ __all__ = [
     "Tag",
     "Team",
     "TreeNode",
+    "TrialChange",
     "Unsealed",
     "WebhookSecret",
     "plain_text",

@@ -277,6 +277,16 @@ TABLES = (
         note="The date, its reason and the case that was opened stay.",
     ),
     Table(
+        "reviews.PolicyTrial",
+        plain=(
+            f"{_WORK} id policy against by begun_at ended_at status total done unread last_case counts"
+        ),
+    ),
+    Table(
+        "reviews.TrialChange",
+        plain="id trial case band score new_band new_score",
+    ),
+    Table(
         "reviews.RiskPolicy",
         plain="id updated_at number note content status made_by made_at live_at",
     ),
@@ -385,6 +395,24 @@ TABLES = (
         path="request__case",
     ),
     Table(
+        "reviews.CaseImport",
+        plain=(
+            f"{_WORK} id by agent status sha256 mapping joins_rows total done error created_at"
+            " ended_at"
+        ),
+        personal={
+            "file": "a file of cases that are not open yet",
+            "file_name": "its name",
+        },
+        why="So that many cases are checked together before they are opened.",
+        kept="the file: until its cases are open, at most a day where nobody confirms it. The rest: for good.",
+        note="It belongs to no case. The file ends by itself.",
+    ),
+    Table(
+        "reviews.ImportedRow",
+        plain="id source line reference outcome case error",
+    ),
+    Table(
         "reviews.Announcement",
         plain=f"{_WORK} id url status tries created_at subscription decision",
         personal={"body": "the decision, as it was sent to subscribers"},
@@ -407,7 +435,19 @@ TABLES = (
     ),
     Table(
         "reviews.Notification",
-        plain="id to case kind by at read_at",
+        plain="id to case kind by at read_at mail",
+    ),
+    Table(
+        "reviews.NoticeMail",
+        plain=f"{_WORK} id to status sent_at fault",
+    ),
+    Table(
+        "reviews.InboxPreference",
+        plain="user mail",
+    ),
+    Table(
+        "reviews.DueWatch",
+        plain=f"{_WORK} id status",
     ),
     Table(
         "reviews.Presence",

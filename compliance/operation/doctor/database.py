@@ -24,11 +24,10 @@ REPAIR_KEY = "Set ENCRYPTION_KEY to the key that this database was written with,
 def fault() -> str:
     """Why nothing can be asked of the database; "" where it answers."""
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+        connection.ensure_connection()
     except DatabaseError as exc:
         return type(exc).__name__
-    return ""
+    return "" if connection.is_usable() else "it does not answer"
 
 
 def reason_to_stop() -> str:
@@ -79,7 +78,7 @@ def migrations() -> Iterator[Finding]:
 
 def _replaced(executor: MigrationExecutor) -> set[str]:
     """Migrations that one file has taken the place of."""
-    names = set()
+    names: set[str] = set()
     for migration in executor.loader.disk_migrations.values():
         names.update(f"{app}.{name}" for app, name in migration.replaces)
     return names

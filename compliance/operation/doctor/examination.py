@@ -17,12 +17,13 @@ def examine() -> list[Finding]:
         for part, check in machine.PARTS.items():
             found += registry.look(part, check)
         reason = database.reason_to_stop()
-        for part, check in {**database.PARTS, **registry.of_apps()}.items():
-            if reason and part not in database.ALWAYS:
+        parts = {**database.PARTS, **registry.of_apps()}
+        for name, look in parts.items():
+            if reason and name not in database.ALWAYS:
                 text = f"not looked at: {reason}"
-                found.append(registry.warning(part, text, registry.NO_DATABASE))
+                found.append(registry.warning(name, text, registry.NO_DATABASE))
             else:
-                found += registry.look(part, check)
+                found += registry.look(name, look)
     return found
 
 

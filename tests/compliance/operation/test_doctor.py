@@ -21,7 +21,7 @@ from django.db.models import F
 from django.utils.timezone import now
 
 from agenthub.models.lists import ListSource, ListVersion
-from agenthub.screening.index import ENGINE_VERSION
+from checks.screening.policy import ENGINE_VERSION
 from compliance.models import DataKey, Heartbeat
 from compliance.operation import heartbeats
 from compliance.operation.doctor import database, machine
