@@ -24,7 +24,8 @@ from tests.docs.test_deploy import without_places
 from tests.loop.installations import environment
 
 PACKAGES = {"agenthub", "checks", "compliance", "ownership", "papers", "reviews", "webhooks"}  # fmt: skip
-EXTRAS = {"face", "ocr-hq", "provenance"}
+EXTRAS = {path.stem for path in (ROOT / "requirements").glob("*.in")}
+EXTRAS -= {"base", "dev", "pip"}
 UNITS = sorted((ROOT / "deploy" / "systemd").glob("*.service"))
 GIT, SYSTEMD = shutil.which("git") or "", shutil.which("systemd-analyze") or ""
 PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
