@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0024_dead_letters"),
+        ("reviews", "0020_imports"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -171,14 +171,7 @@ def _lines(content: bytes) -> list[tuple[int, Mapping[str, str]]]:
 
 def _cells(reader: Reader) -> list[tuple[int, Mapping[str, str]]]:
     columns = [name.strip().casefold() for name in next(reader, [])]
-    faults = [f"A column is missing: {n}." for n in REQUIRED if n not in columns]
-    for name in columns:
-        if name not in COLUMNS:
-            faults.append(
-                f"There is no column {name[:40]!r}. There are: {', '.join(COLUMNS)}."
-            )
-    if len(set(columns)) < len(columns):
-        faults.append("A column is there twice.")
+    faults = _faults_of_columns(columns)
     rows: list[tuple[int, Mapping[str, str]]] = []
     for cells in [] if faults else reader:
         if not any(cell.strip() for cell in cells):
@@ -192,6 +185,17 @@ def _cells(reader: Reader) -> list[tuple[int, Mapping[str, str]]]:
     if faults:
         raise ImportFileError(faults)
     return rows
+
+
+def _faults_of_columns(columns: Sequence[str]) -> list[str]:
+    faults = [f"A column is missing: {n}." for n in REQUIRED if n not in columns]
+    known = ", ".join(COLUMNS)
+    for name in columns:
+        if name not in COLUMNS:
+            faults.append(f"There is no column {name[:40]!r}. There are: {known}.")
+    if len(set(columns)) < len(columns):
+        faults.append("A column is there twice.")
+    return faults
 
 
 def _row(line: int, cells: Mapping[str, str], held: Party, user: User) -> Row:
