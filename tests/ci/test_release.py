@@ -21,6 +21,7 @@ from packaging.utils import canonicalize_name
 import compliance
 from tests.docs.pages import ROOT, code, read
 from tests.docs.test_deploy import without_places
+from tests.loop.installations import environment
 
 PACKAGES = {"agenthub", "checks", "compliance", "ownership", "papers", "reviews", "webhooks"}  # fmt: skip
 EXTRAS = {"face", "ocr-hq", "provenance"}
@@ -74,6 +75,29 @@ def test_the_wheel_declares_its_command_and_its_version(wheel):
     assert "compliance-desk = compliance.__main__:main" in points
     assert about["Version"] == compliance.__version__
     assert set(about.get_all("Provides-Extra") or []) == EXTRAS
+
+
+def test_the_packages_are_those_of_the_wheel_wherever_it_is_started(wheel, tmp_path):
+    """A folder with the name of one of them must not be imported in its place."""
+    installed = tmp_path / "installed"
+    with zipfile.ZipFile(wheel) as file:
+        file.extractall(installed)
+    (tmp_path / "here" / "reviews").mkdir(parents=True)
+    (tmp_path / "here" / "reviews" / "__init__.py").write_text("raise ValueError")
+    env = environment(tmp_path / "var", PYTHONPATH=str(installed), PORT="1")
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-P", "-m", "compliance", *words],
+            cwd=tmp_path / "here", env=env, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    checked = run("manage", "check", "--tag", "installation")
+    assert checked.returncode == 0, checked.stderr
+    started = run("up")
+    assert started.returncode == 1
+    assert "has a folder reviews" in started.stderr
+    assert (tmp_path / "var").is_dir()
 
 
 def test_the_version_stands_in_one_place():
