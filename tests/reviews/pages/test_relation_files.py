@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import date
+from decimal import Decimal
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -63,9 +66,10 @@ def test_what_was_shown_is_recorded_with_its_source_and_lines(analyst, case):
     assert take(analyst, case, GOOD).status_code == 303
     rows = PartyRelation.objects.filter(source="file").order_by("pk")
     assert [row.kind for row in rows] == ["owner", "owner", "director"]
-    assert (rows[1].share_min, rows[1].share_max, rows[1].votes_min) == (25, 50, 30)
+    bounds = (rows[1].share_min, rows[1].share_max, rows[1].votes_min)
+    assert bounds == (Decimal(25), Decimal(50), Decimal(30))
     assert rows[1].holder.party.kind == "company"
-    assert rows[0].since.isoformat() == "2024-01-02"
+    assert rows[0].since == date(2024, 1, 2)
     assert case.events.filter(what="relation_added").count() == 3
     trail.seal_all()
     assert not [fault for fault in verification.faults() if "party" in fault]
