@@ -74,7 +74,7 @@ def register() -> None:
         Kind(
             name="deliveries",
             title="Webhooks of the hub",
-            hint="Their receivers did not take them for more than a day. Each gets all its attempts anew.",
+            hint="Their receivers did not take them for more than a day. Each gets all its attempts again.",
             permission=MANAGES,
             rows=_deliveries,
             letter=_delivery,

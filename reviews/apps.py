@@ -20,6 +20,7 @@ class ReviewsConfig(AppConfig):
         from compliance.http.limits import credentials
         from compliance.identity.people import deactivated
         from compliance.operation import health
+        from compliance.operation.doctor import registry as doctors
         from compliance.security import data_map
         from compliance.security.data_keys import encrypting
         from compliance.security.encryption import erased_again, key_changed
@@ -29,6 +30,7 @@ class ReviewsConfig(AppConfig):
         from reviews.audit import (
             anchor_copies,
             anchors,
+            doctor,
             line_keys,
             settings_lines,
             sign_ins,
@@ -75,6 +77,7 @@ class ReviewsConfig(AppConfig):
         erased_again.connect(_erase_again)
         encrypting.connect(related_cases.encrypt_stored)
         health.add("services", pauses.health)
+        doctors.add(doctor.PART, doctor.look)
         health.add("anchors", anchors.state)
         health.add("anchor_copies", anchor_copies.state)
 

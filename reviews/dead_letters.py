@@ -10,8 +10,8 @@ from compliance.operation import dead_letters
 from compliance.operation.dead_letters import Kind, Letter
 from reviews.access import roles
 from reviews.intake import request_mails
-from reviews.jobs import queue_again
 from reviews.models import Announcement, Job, RequestMail
+from reviews.queue import unsent_jobs
 from reviews.subscriptions import announcements
 
 
@@ -38,7 +38,7 @@ def _send_again(row: Announcement, user: User) -> bool:
 
 
 def _jobs(user: User | None) -> QuerySet[Job]:
-    rows = queue_again.unsent().select_related("case__connection").defer("sent")
+    rows = unsent_jobs.rows().select_related("case__connection").defer("sent")
     if user is None:
         return rows
     return roles.only_visible(user, rows, "case__connection")
@@ -55,7 +55,7 @@ def _job(row: Job) -> Letter:
 
 
 def _queue_job(row: Job, user: User) -> bool:
-    return queue_again.queue_again(row, actor=user)
+    return unsent_jobs.queue_again(row, actor=user)
 
 
 def _mails(user: User | None) -> QuerySet[RequestMail]:
@@ -93,7 +93,7 @@ def register() -> None:
         Kind(
             name="announcements",
             title="Webhooks of decisions",
-            hint="Their subscribers did not take them for more than a day. Each gets all its attempts anew.",
+            hint="Their subscribers did not take them for more than a day. Each gets all its attempts again.",
             permission=roles.SUBSCRIBE,
             rows=_announcements,
             letter=_announcement,

@@ -34,6 +34,7 @@ from reviews.models import (
     Organisation,
     Pause,
     PeriodicReview,
+    PolicyTrial,
     RatingState,
     RequestMail,
     RetentionRule,
@@ -45,7 +46,7 @@ from reviews.periodic import opening
 from reviews.periodic import schedule as review_schedule
 from reviews.privacy import erasures, retention
 from reviews.queue import bulk
-from reviews.risk import ratings
+from reviews.risk import ratings, trials
 from reviews.risk import schedule as rating_schedule
 from reviews.service import pauses
 from reviews.subscriptions import announcements
@@ -174,6 +175,9 @@ RATINGS = register(
         batch_size=4,
     )
 )
+TRIALS = register(
+    WorkQueue(trials.QUEUE, PolicyTrial, trials.advance, lease=settings.LEASE)
+)
 PERIODIC_REVIEWS = register(
     WorkQueue(
         review_schedule.QUEUE,
@@ -297,6 +301,12 @@ def erase_due() -> None:
 def rate_cases() -> None:
     """Rate the cases again whose facts have changed, or all after a new risk policy."""
     RATINGS.drain()
+
+
+@shared_task
+def try_policies() -> None:
+    """Try new versions of the risk policy on the ratings that there are."""
+    TRIALS.drain()
 
 
 @shared_task

@@ -15,6 +15,7 @@ from checks.fields.registration_numbers import (
     RegistrationNumber,
     find_registration_numbers,
 )
+from checks.fields.seats import find_seat
 from checks.text.words import phrase
 
 # What stands before the date that a document bears, at most so far as `BEFORE`.
@@ -41,6 +42,10 @@ def type_of(evidence: Evidence) -> ExtractedValue[DocumentType] | None:
 
 def jurisdiction_of(evidence: Evidence) -> ExtractedValue[Jurisdiction] | None:
     return find_jurisdiction(evidence.text)
+
+
+def seat_of(evidence: Evidence) -> ExtractedValue[Jurisdiction] | None:
+    return find_seat(evidence.text)
 
 
 def numbers_of(evidence: Evidence) -> list[ExtractedValue[RegistrationNumber]]:

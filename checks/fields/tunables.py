@@ -49,6 +49,15 @@ MAX_COUNTED = _declare(
     "max_counted", 3, "A footer that repeats a place must not outweigh the title."
 )
 
+OF_SEAT = _declare(
+    "of_seat",
+    0.8,
+    "A town of the clause of the seat: another country may have one so called.",
+)
+SEAT_REACH = _declare(
+    "seat_reach", 130, "From the word for the seat to the town: an address at most."
+)
+
 # Names of companies.
 MAX_LENGTH = _declare("max_length", 120, "A longer match is a sentence, and no name.")
 SHORTEST_IN_SMALL_LETTERS = _declare(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+from rapidfuzz import fuzz
 
 from checks.evidence import Evidence
 from checks.fields.addresses.addressees import addressees_of
@@ -28,6 +31,21 @@ Placed = ExtractedValue[PlacedAddress]
 # An address in one of these roles is somebody else's.
 OF_OTHERS = ("registered_agent", "incorporator", "director")
 
+LABELS_OF_ROLES = (
+    (
+        "mailing_address",
+        re.compile(
+            r"\b(?:mailing|postal|postale|correspond\w+|postadress\w*|postadres|korespond\w+)\b"
+        ),
+    ),
+    (
+        "registered_office",
+        re.compile(
+            r"\b(?:registered|siege|sede|zetel|sitz|geschaftsanschrift|domicilio social|siedziba|sidlo)\b"
+        ),
+    ),
+)
+
 
 def read_addresses(evidence: Evidence) -> list[Placed]:
     """Every address of the text; those that labels alone show are behind the others."""
@@ -44,13 +62,27 @@ def read_addresses(evidence: Evidence) -> list[Placed]:
         # A label tells the role of an address that no sentence introduces.
         if all(other.value.role == "other" for other in same):
             placed = [other for other in placed if other not in same]
-            placed.append(_with_role(address, "principal_office"))
+            placed.append(_with_role(address, _role_of(address.how)))
     return placed
+
+
+def _role_of(label: str) -> str:
+    """The office that the label of an address names: a letter may be sent to another place."""
+    for role, words in LABELS_OF_ROLES:
+        if words.search(label):
+            return role
+    return "principal_office"
 
 
 def _is_same(address: Address, other: Address) -> bool:
     state, _ = compare_addresses(address, other)
-    return state in {"equal", "close"}
+    if state == "close":
+        # The same town and postal code are those of two offices, too.
+        likeness = fuzz.token_set_ratio(
+            folded(address.street_1), folded(other.street_1)
+        )
+        return likeness >= tunables.SAME_STREET
+    return state == "equal"
 
 
 def _with_role(address: ExtractedValue[Address], role: str) -> Placed:

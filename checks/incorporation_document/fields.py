@@ -18,6 +18,7 @@ from checks.fields.general import (
     dates_of,
     issue_date_of,
     jurisdiction_of,
+    seat_of,
     type_of,
 )
 from checks.fields.jurisdictions import Jurisdiction
@@ -61,7 +62,7 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     ),
     (
         phrase(
-            r"\b(?:date filed|filed(?: date| on)?|filing date|file date|effective(?: date)?(?: of)?(?: filing)?)\b[^a-z]{0,8}$"
+            r"\b(?:date filed|filed(?: date| on)?|filing date|file date|effective(?: date)?(?: of)?(?: filing)?)\b[^a-z]{0,8}(?:\d{1,2}:\d{2}(?::\d{2})? ?(?:[ap]\.?m\.?)?\s*)?$|\bdate (?:and|&) time:? ?$"
         ),
         6,
         "labelled as the date of filing",
@@ -156,9 +157,10 @@ class IncorporationFields:
 
     @property
     def jurisdiction(self) -> ExtractedValue[Jurisdiction] | None:
-        """By the laws and registers that it names, else by the label of a seat."""
+        """By the laws and registers that it names, else by the label or the clause of a seat."""
         place = self.evidence.once(jurisdiction_of)
-        return place or labelled_seat(self.evidence.once(pairs_of))
+        place = place or labelled_seat(self.evidence.once(pairs_of))
+        return place or self.evidence.once(seat_of)
 
     @cached_property
     def name_reading(self) -> FieldReading[str]:

@@ -47,3 +47,8 @@ NAME_ABOVE = _declare(
 ABOUT_A_PARTY = _declare(
     "about_a_party", 170, "Whose number it is stands in the same sentence, before it."
 )
+SAME_STREET = _declare(
+    "same_street",
+    75,
+    "Of 100: a street that OCR misread, or wrote with its number apart.",
+)

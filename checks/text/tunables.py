@@ -31,3 +31,18 @@ SAME_EDGE = _declare(
     0.012,
     "Of the page: a tenth of an inch, by which boxes of OCR are off.",
 )
+
+# Lines that run on. Lengths are fractions of the width of the page.
+INDENT = _declare("indent", 0.06, "The first line of a paragraph is indented so far.")
+RAGGED = _declare(
+    "ragged", 0.12, "Lines of running text end within a long word of the margin."
+)
+FULL_LINES = _declare(
+    "full_lines", 2, "With fewer, the longest line is a title and shows no margin."
+)
+LEAST_MARGIN = _declare(
+    "least_margin", 0.6, "Running text reaches over the middle of the page."
+)
+WIDE_MARGIN = _declare(
+    "wide_margin", 0.78, "A line so long is one of running text by itself."
+)

@@ -67,6 +67,14 @@ class EncryptedStorage(Storage):
     def path(self, name: str) -> str:
         return self.inner.path(name)
 
+    def version_of(self, name: str) -> stored_files.Version | None:
+        """That of the encrypted file; None: the inner storage does not know it."""
+        version_of = getattr(self.inner, "version_of", None)
+        version: stored_files.Version | None = None
+        if version_of is not None:
+            version = version_of(name)
+        return version
+
     def delete(self, name: str) -> None:
         self.inner.delete(name)
 

@@ -92,8 +92,11 @@ _SENIOR = _ANALYST | {APPROVE, REOPEN}
 
 def _manage(*models: str) -> set[str]:
     """All permissions for these models of the desk."""
-    acts = ("view", "add", "change", "delete")
-    return {f"reviews.{act}_{model}" for model in models for act in acts}
+    permissions = set()
+    for model in models:
+        for act in ("view", "add", "change", "delete"):
+            permissions.add(f"reviews.{act}_{model}")
+    return permissions
 
 
 _SYSTEM = _manage("agent", "connection", "subscription", "tag", "team", "webhooksecret")
@@ -230,7 +233,8 @@ def agents(user: User | AnonymousUser) -> QuerySet[Agent]:
 def choices(user: User | AnonymousUser, *, kind: str) -> list[Agent]:
     """Those of `agents` that examine a kind of case, with their connections, by name."""
     rows = agents(user).filter(kind=kind)
-    return list(rows.order_by("connection__name", "name"))
+    by_name = rows.order_by("connection__name", "name")
+    return list(by_name)
 
 
 def require_agent(actor: User, agent: Agent) -> None:

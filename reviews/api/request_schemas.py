@@ -15,7 +15,16 @@ from compliance.http.api.schemas import (
     ref,
 )
 from reviews.decisions.decisions import LONGEST
-from reviews.models import Band, CheckReview, Document, Kind, Outcome
+from reviews.models import (
+    Band,
+    CheckReview,
+    Document,
+    Kind,
+    Outcome,
+    Party,
+    PartyRelation,
+)
+from reviews.models.parties import Source
 
 NUMBER: Schema = {"type": "integer", "minimum": 1}
 REVISION: Schema = {
@@ -43,6 +52,8 @@ _SUBSCRIPTION: dict[str, Schema] = {
     "name": {"type": "string", "minLength": 1, "maxLength": 80},
     "url": {"type": "string", "minLength": 1, "maxLength": 500},
 }
+_SHARE: Schema = {"type": "string", "maxLength": 60}
+_DAY: Schema = {"type": "string", "format": "date", "pattern": r"^\d{4}-\d\d-\d\d$"}
 BODIES: dict[str, Schema] = {
     "CaseDraft": body(
         {
@@ -206,6 +217,32 @@ BODIES: dict[str, Schema] = {
             "reason": PROSE,
         },
         but=("reason",),
+    ),
+    "NewRelation": body(
+        {
+            "case_id": {**NUMBER, "description": "One of the cases of the party."},
+            "kind": one_of(PartyRelation.Kind.values),
+            "holder_id": NUMBER,
+            "name": {"type": "string", "maxLength": 400},
+            "holder_kind": one_of(Party.Kind.values),
+            "share": {**_SHARE, "description": "As people write it: 60, 25-50 %."},
+            "votes": _SHARE,
+            "since": _DAY,
+            "until": _DAY,
+            "detail": {"type": "string", "maxLength": 400},
+            "source": one_of((Source.ANALYST, Source.FILE)),
+        },
+        but=(
+            "holder_id",
+            "name",
+            "holder_kind",
+            "share",
+            "votes",
+            "since",
+            "until",
+            "detail",
+            "source",
+        ),
     ),
     "NewRating": body({"band": one_of(Band.values), "reason": SAYING}),
     "NewDismissal": body(

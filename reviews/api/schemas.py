@@ -20,6 +20,7 @@ from compliance.http.api.schemas import (
     ref,
 )
 from reviews import results
+from reviews.api.party_schemas import PARTIES
 from reviews.api.request_schemas import BODIES, DOCUMENT_KIND, NUMBER
 from reviews.models import (
     Band,
@@ -654,7 +655,12 @@ ANSWERS: dict[str, Schema] = {
     ),
 }
 
-PARTS: dict[str, Schema] = {**ANSWERS, **BODIES}
+PARTS: dict[str, Schema] = {
+    **ANSWERS,
+    **PARTIES,
+    "Parties": page("PartyRow"),
+    **BODIES,
+}
 
 
 def register(schemas: Mapping[str, Schema]) -> None:

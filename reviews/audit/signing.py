@@ -114,10 +114,13 @@ def _make() -> SigningKey:
     key = SigningKey(id_of(public), public, private)
     pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     folder = _folder()
-    atomic_files.write_new(folder / f"{key.id}.pem", [pem])
-    atomic_files.write_new(folder / f"{key.id}.pub", [public.encode()], mode=0o644)
+    private_file = folder / f"{key.id}.pem"
+    public_file = folder / f"{key.id}.pub"
+    atomic_files.write_new(private_file, [pem])
+    atomic_files.write_new(public_file, [public.encode()], mode=0o644)
     # The last one: who reads it finds the files of the key.
-    atomic_files.replace(folder / "current", [key.id.encode()])
+    pointer = folder / "current"
+    atomic_files.replace(pointer, [key.id.encode()])
     return key
 
 

@@ -117,8 +117,9 @@ def grow(before: int, after: int) -> None:
 
 def ensure(**_: object) -> None:
     """Store the nodes that are missing: those of lines of an earlier version. After each migrate."""
-    newest = Seal.objects.order_by("-seq")
-    size = newest.values_list("seq", flat=True).first() or 0
+    newest_first = Seal.objects.order_by("-seq")
+    size = newest_first.values_list("seq", flat=True).first() or 0
+    # 2**level lines make one complete node of a level.
     count = 0
     for level in range(LEVEL, size.bit_length()):
         count += size >> level

@@ -118,7 +118,8 @@ def _lines(mail: NoticeMail) -> Sequence[Notification]:
     if not user.is_active or not user.email or choice_of(user) == Mail.OFF:
         return []
     rows = Notification.objects.filter(mail=mail, read_at=None).select_related("case")
-    return roles.only_visible(user, rows, "case__connection").order_by("id")
+    visible = roles.only_visible(user, rows, "case__connection")
+    return list(visible.order_by("id"))
 
 
 def _postpone(mail: NoticeMail, error: str) -> None:

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0021_inbox_mails"),
+        ("reviews", "0018_policy_trials"),
     ]
 
     operations = [

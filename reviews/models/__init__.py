@@ -66,9 +66,11 @@ from reviews.models.risk import (
     Band,
     CaseRating,
     PeriodicReview,
+    PolicyTrial,
     RatingOverride,
     RatingState,
     RiskPolicy,
+    TrialChange,
 )
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
@@ -134,6 +136,7 @@ __all__ = [
     "PartyStatement",
     "Pause",
     "PeriodicReview",
+    "PolicyTrial",
     "Presence",
     "QueueLayout",
     "RatingOverride",
@@ -154,6 +157,7 @@ __all__ = [
     "Tag",
     "Team",
     "TreeNode",
+    "TrialChange",
     "Unsealed",
     "WebhookSecret",
     "plain_text",

@@ -256,29 +256,40 @@ class Case(Stateful):
 
     def searchable(self) -> dict[str, str]:
         """The fields of its SearchText."""
-        attested = self.self_attested_data
-        data = attested if isinstance(attested, dict) else {}
         # A dict keeps their order, each once: the name is mostly the subject, too.
         lines = dict.fromkeys([self.reference, self.subject])
         for member in SEARCHED:
-            value = data.get(member)
-            values = value if isinstance(value, list) else [value]
-            for item in values[:20]:
-                if isinstance(item, str | int):
-                    text = str(item)[:400]
-                    lines[text] = None
+            for value in self._attested_values(member):
+                lines[value[:400]] = None
+        text = "\n".join(lines)
         return {
-            "text": plain_text("\n".join(lines)),
+            "text": plain_text(text),
             "reference": plain_text(self.reference)[:40],
             "name": plain_text(self.subject)[:40],
         }
+
+    def _attested_values(self, member: str) -> list[str]:
+        """The texts of a member of the data that was handed in: anything may stand there."""
+        if not isinstance(self.self_attested_data, dict):
+            return []
+        values = self.self_attested_data.get(member)
+        if not isinstance(values, list):
+            values = [values]
+        texts = []
+        for value in values[:20]:
+            if isinstance(value, str | int):
+                texts.append(str(value))
+        return texts
 
     @property
     def finding(self) -> str:
         """What the queue shows first of it: its first finding."""
         if self.first_finding:
             return str(self.first_finding)
-        value = self.summary.get("finding") if isinstance(self.summary, dict) else ""
+        # Cases of an earlier version have it in their summary.
+        if not isinstance(self.summary, dict):
+            return ""
+        value = self.summary.get("finding")
         return value if isinstance(value, str) else ""
 
     @property

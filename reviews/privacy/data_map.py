@@ -277,6 +277,16 @@ TABLES = (
         note="The date, its reason and the case that was opened stay.",
     ),
     Table(
+        "reviews.PolicyTrial",
+        plain=(
+            f"{_WORK} id policy against by begun_at ended_at status total done unread last_case counts"
+        ),
+    ),
+    Table(
+        "reviews.TrialChange",
+        plain="id trial case band score new_band new_score",
+    ),
+    Table(
         "reviews.RiskPolicy",
         plain="id updated_at number note content status made_by made_at live_at",
     ),

@@ -365,9 +365,11 @@ def check_head(head: Json, signer: str) -> None:
         faults.append("the head in proof.json is not that of the manifest")
     if head["key"] != key_id(signer):
         faults.append("the head in proof.json is signed with another key")
-    signature = bytes.fromhex(head["signature"])
-    members = {name: value for name, value in head.items() if name != "signature"}
-    if not is_by(bytes.fromhex(signer), canonical(members), signature):
+    # The signature is over all members but itself.
+    members = dict(head)
+    signature = bytes.fromhex(members.pop("signature"))
+    public = bytes.fromhex(signer)
+    if not is_by(public, canonical(members), signature):
         faults.append("the head in proof.json was changed after it was signed")
 
 
@@ -375,7 +377,8 @@ def check_line(text: str, head: Json, paths: dict[int, list[str]]) -> int:
     """A line of audit.txt: its hash, and its path to the head. Returns its number."""
     before, digest, line = text.split(" ", 2)
     seq: int = json.loads(line)["seq"]
-    if sha256_hex(f"{before} {line}".encode()) != digest:
+    hashed = f"{before} {line}"
+    if sha256_hex(hashed.encode()) != digest:
         faults.append(f"line {seq} of the audit trail was changed")
     if seq == head["seq"] and digest != head["hash"]:
         faults.append(f"line {seq} of the audit trail is not the head")
@@ -392,7 +395,8 @@ def check_line(text: str, head: Json, paths: dict[int, list[str]]) -> int:
 
 def check_words(text: str, words: Json) -> None:
     """The words beside a line: their HMAC stands in it."""
-    line = json.loads(text.split(" ", 2)[2])
+    _, _, content = text.split(" ", 2)
+    line = json.loads(content)
     seq = line["seq"]
     expected = line.get("personal_sha256")
     present = words["texts"].pop(str(seq), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 import requests
@@ -35,9 +36,9 @@ def _form(page: str) -> dict[str, str]:
     return {**fields, "csrfmiddlewaretoken": token[1]}
 
 
-def done(installation: Installation) -> int:
+def has_done(installation: Installation, rows: int) -> bool:
     [(count,)] = installation.rows("SELECT done FROM reviews_caseimport")
-    return int(count)
+    return int(count) >= rows
 
 
 def test_each_row_becomes_one_case_although_the_worker_is_killed(installation):
@@ -58,7 +59,7 @@ def test_each_row_becomes_one_case_although_the_worker_is_killed(installation):
     assert "/batches/files/" in page.url, page.text
     post(page.url.removeprefix(installation.url), {"act": "open"})
     for share in (10, 60):
-        until(lambda share=share: done(installation) >= share)
+        until(partial(has_done, installation, share))
         installation.kill(r"manage\.py work")
     until(
         lambda: installation.rows(

@@ -45,6 +45,7 @@ from reviews.models import (
     Party,
     PartyMerge,
     PartyRelation,
+    PolicyTrial,
     RatingState,
     RetentionRule,
     RiskPolicy,
@@ -143,6 +144,12 @@ class World:
         )
         RatingState.objects.create(
             case=self.case, rating=rating, score=10, band="low", due_at=None
+        )
+        PolicyTrial.objects.create(
+            policy=rating.policy,
+            against=rating.policy,
+            by=self.author,
+            status=PolicyTrial.Status.DONE,
         )
         self.line = trail.record(self.case, "noted", user=self.author)
 
@@ -251,6 +258,7 @@ class World:
             "webhooks/sent/": self.announcement.pk,
             "account/2fa/webauthn/keys/": 1,
             "parties/": self.party.pk,
+            "api/desk/v1/parties/": self.party.pk,
             "parties/relations/": self.relation.pk,
             "parties/merges/": self.merge.pk,
             "hub/accounts/": self.account.pk,

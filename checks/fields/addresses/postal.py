@@ -28,7 +28,7 @@ STATE_NAMES = "|".join(sorted(states(), key=len, reverse=True)).replace(" ", r"\
 STATE_CODES = "|".join(row["code"] for row in table("us_states"))
 US_CODE = re.compile(
     rf"(?:\b(?P<state>(?i:{STATE_NAMES})|{STATE_CODES})\b\.?,?[ \n]+)"
-    r"(?:(?:USA|U\.S\.A\.|United States(?: of America)?),?[ \n]+)?(?:(?i:zip(?:[ \n]code)?):?[ \n]+)?"
+    r"(?:(?:USA?|U\.S\.(?:A\.)?|United States(?: of America)?),?[ \n]+)?(?:(?i:zip(?:[ \n]code)?):?[ \n]+)?"
     r"(?P<code>\d{5}(?:-\d{4})?)\b"
 )
 # Statutory wordings name the state before the address, and not again.

@@ -16,16 +16,23 @@ from checks.text.words import phrase
 BODIES = {
     "de": r"(?:der|die|das) (?:verein|verband|club|gesellschaft|stiftung|genossenschaft|partei|unternehmen)",
     "fr": r"(?:l['\u2019] ?association|la société|la fondation|la coopérative|le syndicat|elle)",
-    "es": r"(?:la (?:asociación|sociedad|fundación|cooperativa|entidad|compañía|empresa)|el (?:movimiento|partido))",
+    "es": r"(?:la (?:presente )?(?:persona jurídica|asociación|sociedad|fundación|cooperativa|entidad|compañía|empresa)|el (?:movimiento|partido))",
     "it": r"(?:l['\u2019] ?associazione|la (?:società|fondazione|cooperativa))",
     "pt": r"(?:a (?:associação|sociedade|fundação|cooperativa|empresa|companhia)|o (?:instituto|clube))",
     "nl": r"(?:de (?:vereniging|vennootschap|stichting|coöperatie)|zij)",
     "pl": r"(?:spółka|stowarzyszenie|fundacja|spółdzielnia)",
     "sv": r"(?:föreningen|bolaget|stiftelsen)",
 }
+# Forms that a line may begin with when it was broken before them.
+ABROAD = (
+    r"(?:S\.?L\.?(?:U\.?)?|S\.?A\.?(?:S\.?)?|S\.?R\.?L\.?|S\.?p\.?A\.?|SARL|GmbH|AG|B\.?V\.?|N\.?V\.?"
+    r"|AB|Lda\.?|A/S|ApS)(?!\w)"
+)
+
 LEADS: dict[str, tuple[str, ...]] = {
     "de": (
-        rf"{BODIES['de']}(?: [\w-]+){{0,2}} (?:führt|trägt|hat|erhält) (?:\w+ ){{0,2}}(?:namen|firma)",
+        rf"{BODIES['de'].removeprefix('(?:der|die|das) ')}(?: [\w-]+){{0,2}} (?:führt|trägt|hat|erhält) (?:\w+ ){{0,2}}(?:namen|firma)",
+        r"firma der gesellschaft(?: lautet| ist)?",
         rf"{BODIES['de']}(?: [\w-]+){{0,2}} soll (?:\w+ )?(?:namen|firma)",
         rf"{BODIES['de']} (?:hei(?:ß|ss)t|nennt sich)",
         r"unter (?:dem namen|der firma|der bezeichnung)",
@@ -34,13 +41,15 @@ LEADS: dict[str, tuple[str, ...]] = {
     "fr": (
         r"(?:ayant|(?:qui |elle )?a|prend|porte|portant) pour (?:titre|nom|dénomination(?: sociale)?|raison sociale)",
         r"sous (?:la dénomination(?: sociale)?|le nom|la raison sociale)(?: de)?",
-        rf"{BODIES['fr']} (?:est |se )?(?:dénommée?|nommée?|dénomme|nomme|appelle|intitulée?)",
-        r"(?:association|société|fondation) (?:dénommée|nommée|appelée|intitulée)",
-        r"(?:la dénomination(?: sociale)?|le nom)(?: de (?:la société|l['\u2019] ?association))? est",
+        r"(?:qui |elle |la société |l['\u2019] ?association )?(?:prend|prendra|adopte|porte|portera) (?:la dénomination(?: sociale)?|le nom|pour (?:nom|dénomination))(?: sociale)?(?: de)?",
+        rf"{BODIES['fr']} (?:est |sera |se )?(?:dénommée?|nommée?|dénomme|nomme|appelle|intitulée?|dite)",
+        r"(?:association|société|fondation)(?:,? [^.;:«“\"\n]{0,140})? (?:dénommée|nommée|appelée|intitulée|dite)",
+        r"(?:la dénomination(?: sociale)?|le nom)(?: de (?:la société|l['\u2019] ?association|la fondation))? (?:est|sera)",
     ),
     "es": (
         r"(?:con|bajo) (?:el nombre|la denominación|la razón social)(?: social)?(?: de)?",
-        r"se (?:denomina(?:rá)?|llama(?:rá)?|constituye la asociación)",
+        r"se (?:denomina(?:rá)?|llama(?:rá)?|conocerá (?:como|con el nombre de)|constituye la asociación)",
+        r"(?:girará|actuará) (?:con|bajo) (?:el nombre|la denominación|la razón social)(?: social)?(?: de)?",
         r"(?:asociación|sociedad|fundación|entidad|compañía) denominada",
         rf"(?:el nombre|la denominación|la razón social)(?: social)?(?: de {BODIES['es']})? (?:es|será)",
     ),
@@ -49,14 +58,20 @@ LEADS: dict[str, tuple[str, ...]] = {
         rf"{BODIES['it']} (?:è denominata|si denomina|si chiama|assume la denominazione(?: di)?)",
         r"(?:associazione|società|fondazione|cooperativa)(?: [\w-]+){0,4} denominat[ao]",
         r"la denominazione (?:sociale )?(?:della \w+ )?è",
+        r"è costituit[ao],? (?:[^.;\n\"“«]{0,80}? )?(?:l['\u2019] ?|un['\u2019] ?|la |una )",
+        r"avente (?:la |per |come )?denominazione",
+        r"è costituit[ao],? (?:[^.;\n\"“«]{0,80}? )?(?:l['\u2019] ?|un['\u2019] ?|la |una )(?:associazione|società|fondazione|cooperativa)(?: denominata)?",
+        r"(?:è denominat[ao]|assume (?:la denominazione|il nome)(?: di)?)",
     ),
     "pt": (
         r"(?:com|sob) (?:a denominação|o nome|a firma|o nome empresarial)(?: social)?(?: de)?",
+        r"(?:adot[ae]|adotará|tem|terá|usa) (?:a denominação|o nome|a firma|o nome empresarial)(?: social)?(?: de)?",
         rf"{BODIES['pt']} (?:denomina-se|adot[ae] (?:a denominação|o nome|a firma)(?: social)?(?: de)?|tem a denominação(?: social)?(?: de)?|girará sob \w+ (?:denominação|nome empresarial)(?: social)?(?: de)?)",
         r"(?:associação|sociedade|fundação|entidade)(?: [\w-]+){0,3} denominada",
     ),
     "nl": (
-        rf"{BODIES['nl']} (?:draagt (?:als |de )naam|heeft als naam|is genaamd|heet|voert de naam)",
+        rf"(?:{BODIES['nl']}|vereniging|stichting|vennootschap) (?:draagt (?:als |de )naam|heeft als naam|is genaamd|heet|voert de naam)",
+        r"onder de naam",
         r"de naam (?:van de \w+ )?(?:is|luidt)",
         r"(?:vereniging|stichting|vennootschap)(?: [\w-]+){0,4} genaamd",
     ),
@@ -66,6 +81,7 @@ LEADS: dict[str, tuple[str, ...]] = {
     ),
     "sv": (
         r"(?:bolagets|föreningens|stiftelsens) (?:företagsnamn|firma|namn) är",
+        r"(?:ärinimi|ühingu nimi|osaühingu nimi) on",
         r"(?:selskabets|foreningens|fondens) navn er",
         r"(?:selskapets|foreningens|stiftelsens) (?:foretaks)?navn er",
         r"(?:yhtiön|yhdistyksen|säätiön) (?:toiminimi|nimi) on",
@@ -77,11 +93,12 @@ CLOSING = r"[«”\"\u2019'»“\u203a]"
 # Without quotation marks a name reaches to the end of its clause: a stop, a line that is not continued,
 # or words that begin what is said of the company next.
 REST = (
-    r"(?=[;:]|\.(?:\s|$)|,(?:\s|$)| ?[(\[]|\n(?![a-zà-ÿ]{1,3} )"
+    rf"(?=[;:]|\.(?:\s|$)|,(?! ?{ABROAD})(?:\s|$)| ?[(\[](?!haftungsbeschränkt)|\n(?![a-zà-ÿ]{{1,3}} )"
     r"| (?:mit sitz|besteht|wird|führen|tragen|und (?:hat|ist|wird|soll)|ein verein|eine gesellschaft"
     r"|avec siège|dont le siège|il est|une (?:association|société)|ci-après|et (?:a|est|sera|ayant)"
-    r"|con (?:sede|domicilio)|se constituye|como asociación|y (?:tiene|se|tendrá|con)"
-    r"|con sede|una (?:società|associazione)|e (?:ha|tem|com)|com sede|é uma|gevestigd|en is|is een"
+    r"|con (?:sede|domicilio)|se constituye|como asociación|y (?:tiene|se|tendrá|con|su)"
+    r"|en adelante|en lo sucesivo|que (?:podrá|se|en)|nombre que|in seguito|di seguito|anche (?:identificata|detta)|adiante|doravante"
+    r"|também|em abreviatura|verkort|afgekort|hierna|nachfolgend|nachstehend|im folgenden|zwan[aey]|nedan|con sede|una (?:società|associazione)|e (?:ha|tem|terá|avrà|com)|com sede|é uma|e (?:rege-se|reger-se|é regid[ao]|será regid[ao])|y (?:se regirá|estará|está|es)|et (?:régie|sera régie)|es una?|gevestigd|en is|is een"
     r"|z siedzibą|i jest|och|med)\b|\Z)"
 )
 NAME_UNQUOTED = r"(?P<name>[^\W\d_a-zà-ÿ][^\n;()\[\]“”\"«»„]{1,100}?)"
@@ -161,4 +178,32 @@ def _titles() -> list[Anchor]:
     ]
 
 
-CLAUSES = _clauses()
+# Articles that say what the body is: “El Club Alfa es una asociación”. The name is whatever is not a noun alone.
+BODY_NOUN = (
+    r"(?:verein|gesellschaft|stiftung|genossenschaft|verband|association|société|fondation|asociación|sociedad|fundación"
+    r"|entidad|associazione|società|fondazione|associação|sociedade|fundação|entidade|cooperativa|instituto|club|clube"
+    r"|vereniging|stichting|vennootschap|organización|compañía|empresa|presente|föreningen|foreningen)"
+)
+ARTICLE = r"(?:der|die|das|el|la|los|las|o|a|os|as|il|lo|l['\u2019]|le|les|de|het)"
+IS_A = r"(?:ist (?:ein|eine)|es (?:una?|un)|é (?:uma?|um)|è (?:una?|un['\u2019]?)|est (?:une?|un)|is een)"
+KIND_OF_BODY = (
+    r"(?:[\w-]+ ){0,3}(?:verein|gesellschaft|stiftung|genossenschaft|partei|association|société|fondation|asociación|sociedad"
+    r"|fundación|entidad|organización|corporación|persona jurídica|institución|associazione|società|fondazione|ente|associação"
+    r"|sociedade|fundação|entidade|organização|pessoa jurídica|cooperativa|vereniging|stichting|vennootschap)"
+)
+
+
+def _definitions() -> Anchor:
+    name = r"(?P<name>[“«\"„]?[^\W\d_a-zà-ÿ][^\n;:.()]{2,90}?[”»\"“]?)"
+    between = r"(?:,[^.;:]{3,160}?,|(?: ?\([^)]{1,40}\)),?)?"
+    pattern = (
+        rf"(?:(?:^|[.:)º°\u2013-] )(?i:{ARTICLE}) |^(?!(?i:{ARTICLE}) ))(?!(?i:{BODY_NOUN})(?: |,))?"
+        rf"(?!(?i:{BODY_NOUN})[ ,]+(?i:{IS_A})){name}{between} (?i:{IS_A}) (?i:{KIND_OF_BODY})\b"
+    )
+    pattern = pattern.replace(rf"(?!(?i:{BODY_NOUN})(?: |,))?", "")
+    return Anchor(
+        phrase(pattern, re.MULTILINE), 0.8, "the article that says what the body is"
+    )
+
+
+CLAUSES = [*_clauses(), _definitions()]

@@ -17,6 +17,7 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import by_code, states
 from checks.fields.names.anchors import Anchor
 from checks.fields.names.clauses import CLAUSES
+from checks.text.flow import flowing
 from checks.text.words import Span, Text, phrase
 
 NAME = r"(?P<name>[^\n]{2,110}?(?:\n[^\n]{1,90}?)??)"
@@ -30,11 +31,6 @@ QUOTED = r"[“\"\u2018'„«](?P<name>[^”\"\u2019»]{2,110}?),?[”\"\u2019»
 LEGAL = (
     r"(?:inc(?:orporated)?|l\.?l\.?c|ltd|limited|corp(?:oration)?|l\.?l\.?p|l\.?p|plc|c\.?i\.?c|gmbh"
     r"|ag|s\.?a\.?(?:r\.?l|s)?|s\.?r\.?l|b\.?v|n\.?v|a\.?b|o[üu]|oy|association|foundation|society|company|trust)"
-)
-# Forms that a line may begin with when it was broken before them.
-ABROAD = (
-    r"(?:S\.?L\.?(?:U\.?)?|S\.?A\.?(?:S\.?)?|S\.?R\.?L\.?|S\.?p\.?A\.?|SARL|GmbH|AG|B\.?V\.?|N\.?V\.?"
-    r"|AB|Lda\.?|A/S|ApS)(?!\w)"
 )
 ENTITY = r"(?:corporation|company|association|limited liability company|limited partnership|organi[sz]ation|foundation|society|partnership|entity|trust)"
 PAPER = r"(?:articles|certificate|memorandum and articles|memorandum|bylaws|by-laws|constitution)"
@@ -67,7 +63,7 @@ ANCHORS = (
         "“certificate of … was issued”",
     ),
     _anchor(
-        r"^(?P<name>[^\n]{2,90})\n(?:corporation|company) name(?: / [^\n]{3,30})?$",
+        r"^(?P<name>[^\n]{2,90})\n(?:corporation|corporate|company) name(?: / [^\n]{3,30})?$",
         0.84,
         "line above its label",
     ),
@@ -157,17 +153,14 @@ ANCHORS = (
         "line under the title",
     ),
     _anchor(
+        rf"name of (?:this|the|said|our) (?:[a-z-]+ ){{0,2}}(?:{ENTITY}|cooperative)(?: is| shall be)?:?\n(?P<name>[^\n]{{2,100}}\b{LEGAL}\.?)$",
+        0.95,
+        "“the name of the company is”, and the line below",
+    ),
+    _anchor(
         rf"\b{ENTITY}['\u2019]s name(?: is|:| shall be):? [“\"\u2018]?{NAME}[”\"\u2019]?{END_OF_NAME}",
         0.95,
         "“the company's name is”",
-    ),
-    _anchor(
-        r"(?:firma der gesellschaft(?: lautet| ist)?|(?:a pour|sous la) dénomination(?: sociale)?|se denomina(?:rá)?"
-        r"|bajo la denominación(?: de)?|(?:con|sotto) la denominazione(?: sociale)?(?: di)?|draagt de naam|onder de naam"
-        r"|sob (?:o nome empresarial|a denominação|a firma)(?: de)?|bolagets (?:firma|namn) är|selskabets navn er)"
-        rf" ?:? ?[“\"„«\u2018]? ?(?P<name>[^\n“”\"»«;]{{2,90}}?(?:,\n{ABROAD})?)(?: ?[”\"»“\u2019]|,? (?:y|et|e|und|en|och|og) (?:se|sera|tendrá|terá|avrà|ha)\b|[.;]?$|\n)",
-        0.93,
-        "the clause of its name",
     ),
     _anchor(r"当法人は、(?P<name>[^、\n]{2,60}?)と称する", 0.95, "“当法人は…と称する”"),
     _anchor(
@@ -194,17 +187,29 @@ FULL_STOP_OF_FORM = re.compile(
 MARKS_AROUND = " ,:;“”\"'\u2018\u2019()[]|_-\u2013»>«*#"
 QUOTES_AROUND = " ,:;“”\"'\u2018\u2019"
 OTHER_NAME = re.compile(
-    r",? (?:hereinafter|formerly|doing business|d/?b/?a)\b| ?\([“\"\u2018]?the\b",
+    r",? (?:herein(?:after)?|hereafter|henceforth|formerly|doing business|d/?b/?a)\b| ?\([“\"\u2018]?the\b"
+    r"|,? (?:en adelante|en lo sucesivo|in seguito|di seguito|doravante|adiante|ci-après|en abrégé|in kurzform|kurz|hierna|afgekort"
+    r"|verkort|nachfolgend|nachstehend|im folgenden|zwan[aey] dalej|nedan|abreviad[ao]|abbreviated|known as|referred to)\b",
     re.IGNORECASE,
 )
 MESSRS = re.compile(r"^(?:m/s\.?|messrs\.?) ", re.IGNORECASE)
 STOP_WITHIN = re.compile(r"(?<=\b\w)\.(?=\w\b)")
+# Letters that Unicode does not divide into a letter and its mark.
+NO_ACCENT = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i"}
+)
 NO_LETTERS = re.compile(r"[^\w]+")
 NUMBER_AFTER = phrase(
     r",? \(?(?:(?:with|and|its|the|registered|australian|uk|irish) )?(?:company|registration|file) (?:number|no)\b.*$|,? \(?acn\b.*$"
     rf"|,? an? (?:[a-z-]+ ){{1,4}}{ENTITY}\b.*$"
 )
-FURNITURE = re.compile(r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b", re.IGNORECASE)
+FURNITURE = re.compile(
+    r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b"
+    r"|^(?:forma (?:giuridica|jurídica|legal)|forme (?:juridique|légale)|rechtsform|rechtsvorm|natureza jurídica|legal (?:form|type)"
+    r"|(?:entity|company|business) type|virksomhedsform|organisationsform|právní forma|oznaczenie formy|õiguslik vorm)\b"
+    r"|\b(?:denominat[ao]|denominad[ao]|dénommée?|intitulée?|genaamd|namens|namn är|navn er)\b",
+    re.IGNORECASE,
+)
 REFUSED = phrase(
     r"^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
     r"laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
@@ -213,16 +218,26 @@ REFUSED = phrase(
     # In French a name may begin with this word: alone, or as the subject of a sentence, it is none.
     r"|association(?:$| (?:is|was|has|had|shall|will|may|must|and|or|to|by|for|under|with|in|as)\b))"
 )
+# What a body is, in other languages: no name by itself.
+BODY_ABROAD = (
+    r"(?:verein|gesellschaft|stiftung|genossenschaft|société|fondation|asociación|sociedad|fundación|entidad|associazione"
+    r"|società|fondazione|associação|sociedade|fundação|entidade|vereniging|stichting|vennootschap|compañía|empresa"
+    r"|föreningen|foreningen|selskabet|selskapet|bolaget|spółka|stowarzyszenie|fundacja)"
+)
 REFUSED_WHOLE = phrase(
-    rf"^(?:(?:an? |the )?(?:domestic |private |public |limited |nonprofit |non-profit |stock |business |profit |by shares |one person )*(?:{ENTITY}|limited|company limited by shares|incorporation)s?|[\W\d_]+)$"
+    rf"^(?:(?:der |die |das |la |le |el |o |a |il |de |het |presente |präsente )*{BODY_ABROAD}$|(?:an? |the )?(?:domestic |private |public |limited |nonprofit |non-profit |stock |business |profit |by shares |one person )*(?:{ENTITY}|limited|company limited by shares|incorporation)s?|[\W\d_]+)$"
 )
 
 
 def find_names(text: Text) -> list[ExtractedValue[str]]:
     """The names that the document states, the most trusted first, each once."""
     names: dict[str, ExtractedValue[str]] = {}
-    for anchor in (*ANCHORS, *CLAUSES):
-        matches = islice(anchor.pattern.finditer(text.value), tunables.MAX_MATCHES)
+    # A clause runs over the ends of its lines; a label ends with its line.
+    joined = flowing(text)
+    searches = [(anchor, text.value) for anchor in ANCHORS]
+    searches += [(anchor, joined) for anchor in CLAUSES]
+    for anchor, value in searches:
+        matches = islice(anchor.pattern.finditer(value), tunables.MAX_MATCHES)
         for index, match in enumerate(matches):
             start, end = match.span("name")
             span = _with_full_stop(text.value, Span(start, end))
@@ -312,7 +327,7 @@ def _forms() -> list[tuple[str, str]]:
     pairs = []
     for row in table("legal_forms"):
         for spelling in row["spellings"].split("|"):
-            pairs.append((spelling, row["code"]))
+            pairs.append((folded(spelling), row["code"]))
     return sorted(pairs, key=lambda pair: -len(pair[0]))
 
 
@@ -320,7 +335,7 @@ def folded(name: str) -> str:
     """Letters and digits alone, in lower case, without accents."""
     decomposed = unicodedata.normalize("NFKD", name.replace("&", " and "))
     letters = [char for char in decomposed if not unicodedata.combining(char)]
-    plain = "".join(letters).casefold()
+    plain = "".join(letters).casefold().translate(NO_ACCENT)
     # The full stops of "S.A." go without a blank: it is one word.
     plain = STOP_WITHIN.sub("", plain)
     plain = plain.replace("'", "").replace("\u2019", "")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -21,6 +21,7 @@ from checks.readers.extras import has_second_engine
 from checks.readers.ink import Grey, ink_of
 from checks.readers.ocr import rapid, tunables
 from checks.readers.ocr.dot_leaders import without_leaders
+from checks.readers.ocr.sheets import Sheet, sheet_of, whole
 from checks.readers.ocr.stray_words import Place, leftovers
 from checks.text.words import Line, Recognised, Word, place_loose
 from papers.geometry import Box, box_within_page
@@ -43,33 +44,46 @@ def recognise(
 ) -> Recognised:
     """The words of a page given in pixels (height x width x RGB), upright or not.
 
-    `again`: the second engine may be asked, which takes several times as long.
+    `again`: the second engine may be asked, which takes several times as long. On a photograph the
+    sheet of paper alone is read, flat and evenly lit.
     """
-    grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
-    first = _upright(grey, page, languages)
-    doubtful = first.confidence < tunables.UNSURE or max(grey.shape) < tunables.SMALL
+    sheet = sheet_of(pixels)
+    first = _upright(sheet, page, languages)
+    if sheet.to_picture is not None and not _is_read(first):
+        # What has four sides was no sheet, or is not all of it.
+        picture = whole(pixels)
+        other = _upright(picture, page, languages)
+        if _sure_letters(other) > _sure_letters(first):
+            sheet, first = picture, other
+    is_small = max(pixels.shape) < tunables.SMALL
+    doubtful = first.confidence < tunables.UNSURE or is_small
     if again and doubtful and languages == LANGUAGE and has_second_engine():
-        return _second_look(grey, page, first)
+        return _second_look(sheet, page, first)
     return first
 
 
-def _upright(grey: Grey, page: int, languages: str) -> Recognised:
-    upright = _read(grey, page, languages, turned=0)
-    count = len(list(_words(upright.lines)))
-    if upright.confidence >= tunables.DOUBTFUL and count >= tunables.FEW_WORDS:
-        return upright
-    turns = _quarter_turns(grey)
-    if not turns:
-        return upright
-    turned = _read(grey, page, languages, turned=turns)
-    if turned.confidence > upright.confidence:
-        return turned
-    return upright
+def _is_read(reading: Recognised) -> bool:
+    count = len(list(_words(reading.lines)))
+    return reading.confidence >= tunables.DOUBTFUL and count >= tunables.FEW_WORDS
 
 
-def _second_look(grey: Grey, page: int, first: Recognised) -> Recognised:
+def _upright(sheet: Sheet, page: int, languages: str) -> Recognised:
+    upright = _read(sheet, page, languages, turned=0)
+    if _is_read(upright):
+        return upright
+    best = upright
+    for turns in _quarter_turns(sheet.grey):
+        turned = _read(sheet, page, languages, turned=turns)
+        if _sure_letters(turned) > _sure_letters(best):
+            best = turned
+        if _is_read(best):
+            break
+    return best
+
+
+def _second_look(sheet: Sheet, page: int, first: Recognised) -> Recognised:
     """The reading with more letters, each counted by how sure it is; the first if that failed."""
-    standing, place, skew = _straightened(grey, page, first.turned)
+    standing, place, skew = _straightened(sheet, page, first.turned)
     try:
         read = rapid.read_lines(standing)
     except rapid.SecondLookError as exc:
@@ -98,9 +112,9 @@ def _word(piece: rapid.Piece, place: _Placing) -> Word:
     )
 
 
-def _straightened(grey: Grey, page: int, turned: int) -> tuple[Grey, _Placing, float]:
-    """The picture upright, the way back from it to the page, and the degrees it lay askew."""
-    standing = np.ascontiguousarray(np.rot90(grey, -turned))
+def _straightened(sheet: Sheet, page: int, turned: int) -> tuple[Grey, _Placing, float]:
+    """The sheet upright, the way back from it to the page, and the degrees it lay askew."""
+    standing = np.ascontiguousarray(np.rot90(sheet.grey, -turned))
     skew = _skew(standing)
     matrix = _turning(standing, skew)
     height, width = standing.shape
@@ -113,12 +127,12 @@ def _straightened(grey: Grey, page: int, turned: int) -> tuple[Grey, _Placing, f
             borderMode=cv2.BORDER_REPLICATE,
         )
     back = cv2.invertAffineTransform(matrix)
-    place = _Placing(page, back, width, height, turned)
+    place = _Placing(page, back, width, height, turned, sheet.to_picture)
     return standing, place, round(skew, 1)
 
 
-def _read(grey: Grey, page: int, languages: str, *, turned: int) -> Recognised:
-    standing, place, skew = _straightened(grey, page, turned)
+def _read(sheet: Sheet, page: int, languages: str, *, turned: int) -> Recognised:
+    standing, place, skew = _straightened(sheet, page, turned)
     standing = without_leaders(standing)
     upright = _Placing(page, _IDENTITY, place.width, place.height, 0)
     table = _table(standing, languages, tesserocr.PSM.AUTO)
@@ -218,10 +232,13 @@ def data_folder() -> Path:
     return DATA
 
 
-def _quarter_turns(grey: Grey) -> int:
-    """How often to turn clockwise until the text stands upright; 0 where that is not certain."""
+def _quarter_turns(grey: Grey) -> Sequence[int]:
+    """How often to turn clockwise until the text stands upright, the likeliest first.
+
+    None where it stands upright already. Little print, or print askew, may be told wrong.
+    """
     if not _data_of(ORIENTATION).exists():
-        return 0
+        return ()
     height, width = grey.shape
     with tesserocr.PyTessBaseAPI(
         path=str(data_folder()), lang=ORIENTATION, psm=tesserocr.PSM.OSD_ONLY
@@ -230,9 +247,13 @@ def _quarter_turns(grey: Grey) -> int:
         engine.SetSourceResolution(tunables.DPI)
         orientation = engine.DetectOrientationScript()
     if not orientation:
-        return 0
+        return (1, 2, 3)
     quarters: int = orientation["orient_deg"] // 90
-    return -quarters % 4
+    turns = -quarters % 4
+    if not turns:
+        return ()
+    others = {1, 2, 3} - {turns}
+    return (turns, *sorted(others))
 
 
 def _skew(grey: Grey) -> float:
@@ -279,6 +300,8 @@ class _Placing:
     width: int
     height: int
     turned: int
+    # From fractions of a sheet to those of the photograph that it lies on.
+    to_picture: Grey | None = None
 
     def box(self, left: int, top: int, width: int, height: int) -> Box:
         right = left + width
@@ -307,7 +330,10 @@ class _Placing:
     def _unturned(self, x: float, y: float) -> tuple[float, float]:
         for _ in range(self.turned):
             x, y = y, 1 - x
-        return x, y
+        if self.to_picture is None:
+            return x, y
+        across, down, scale = (self.to_picture @ np.array([x, y, 1.0])).tolist()
+        return across / scale, down / scale
 
 
 def _lines(table: Iterable[_Row], place: _Placing) -> Iterator[Line]:

@@ -42,6 +42,57 @@ SKEW_DOTS = _declare(
     "skew_dots", 800, "Dots of the longer side, for the search: lines show well enough."
 )
 
+# The sheet on a photograph.
+SHEET_SIDE = _declare(
+    "sheet_side", 2340, "Dots of its longer side: A4 at 200 dots per inch."
+)
+ENLARGED_SIDE = _declare(
+    "enlarged_side", 1700, "Dots of the longer side: with more, no more is read."
+)
+MOST_ENLARGED = _declare(
+    "most_enlarged", 3.0, "Times: what is smaller has no letters that could be read."
+)
+OUTLINE_DOTS = _declare(
+    "outline_dots", 600, "Dots of the longer side, for the search of the outline."
+)
+OUTLINE_LIMITS = _declare(
+    "outline_limits",
+    (40, 16),
+    "Steps of grey at an edge: on a dark and on a light desk.",
+)
+OUTLINE_SCORE = _declare(
+    "outline_score", 0.6, "With less, what has four sides may be a table or a picture."
+)
+HULL_FILLED = _declare(
+    "hull_filled", 0.9, "Of an area without dents: four sides leave little of it out."
+)
+SHEET_SHARE = _declare(
+    "sheet_share",
+    (0.2, 0.97),
+    "Of the picture: less is a thing on a page, more is a scan.",
+)
+UNEVEN_SIDES = _declare(
+    "uneven_sides", 0.4, "Of the longer of two opposite sides: no camera was held so."
+)
+SIDE_STEP = _declare(
+    "side_step", 14.0, "Steps of grey: paper against what it lies on; grain has fewer."
+)
+SIDE_REACH = _declare(
+    "side_reach", 6.0, "Dots of the search to either side of an edge, beyond its blur."
+)
+EVEN = _declare(
+    "even", 0.8, "Darkest by lightest paper: a scanner lights more evenly than that."
+)
+PAPER_PERCENTILES = _declare(
+    "paper_percentiles", (5, 95), "Of all places: the rest are pictures and edges."
+)
+PAPER_DOTS = _declare(
+    "paper_dots", 800, "Dots of the longer side, for the brightness of the paper."
+)
+PAPER_KERNEL = _declare(
+    "paper_kernel", 15, "Dots: wider than the strokes of a heading, at that size."
+)
+
 # The second look, by RapidOCR.
 UNSURE = _declare(
     "unsure",

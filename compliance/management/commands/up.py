@@ -45,7 +45,7 @@ class Command(BaseCommand):
             *("--log-level", "warning", "--workers-kill-timeout", "5"),
             "compliance.asgi:application",
         ]
-        work = [sys.executable, str(settings.BASE_DIR / "manage.py"), "work"]
+        work = [sys.executable, *_manage(), "work"]
         self.stdout.write(f"Serving {settings.DESK_URL} (Ctrl-C stops)")
         if code.is_open():
             self.stdout.write(
@@ -53,3 +53,10 @@ class Command(BaseCommand):
             )
         self.stdout.flush()
         supervisor.take_over({"web": web, "worker": work}, address=address)
+
+
+def _manage() -> list[str]:
+    """How Python runs the commands: a wheel has no manage.py."""
+    if settings.IS_CHECKOUT:
+        return [str(settings.BASE_DIR / "manage.py")]
+    return ["-m", "compliance"]

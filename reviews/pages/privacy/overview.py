@@ -122,7 +122,13 @@ class _Line:
 def _lines(cases: QuerySet[Any]) -> Iterator[str]:
     writer = csv.writer(_Line())
     yield writer.writerow(["case", "connection", "kind", "status", "since"])
-    rows = cases.values_list("reference", "connection__slug", "kind", "status", "since")
+    rows = cases.values_list(
+        "reference",
+        "connection__slug",
+        "kind",
+        "status",
+        "since",
+    )
     for reference, slug, kind, status, since in rows.iterator(chunk_size=500):
         name = csv_cells.escape(reference)
         time = since.isoformat()
@@ -161,8 +167,10 @@ def lift(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _erasure(request: HttpRequest, pk: int) -> Erasure:
-    rows = Erasure.objects.filter(case__in=roles.visible(request.user))
-    return get_object_or_404(rows.select_related("case", "rule"), pk=pk)
+    visible = roles.visible(request.user)
+    rows = Erasure.objects.filter(case__in=visible)
+    rows = rows.select_related("case", "rule")
+    return get_object_or_404(rows, pk=pk)
 
 
 @readers_only

@@ -119,10 +119,11 @@ class Record:
 
     @property
     def checks(self) -> list[CheckRow]:
-        reviews = self.review_state.reviews
-        return [
-            CheckRow(check, reviews.get(check.id)) for check in self.review_state.checks
-        ]
+        rows = []
+        for check in self.review_state.checks:
+            review = self.review_state.reviews.get(check.id)
+            rows.append(CheckRow(check, review))
+        return rows
 
     @property
     def parts(self) -> list[PartRow]:
@@ -159,7 +160,8 @@ class Record:
             document_pages = list(document.pages.all())
             document_sheets = self._sheets(document, document_pages[:room])
             room -= len(document_sheets)
-            rows.append(DocumentRow(document, document_sheets))
+            row = DocumentRow(document, document_sheets)
+            rows.append(row)
         return rows
 
     def _sheets(self, document: Document, pages: Iterable[Page]) -> list[SheetRow]:
@@ -174,7 +176,9 @@ class Record:
 
     @property
     def is_cut(self) -> bool:
-        count = sum(len(row.sheets) for row in self.documents)
+        count = 0
+        for row in self.documents:
+            count += len(row.sheets)
         return count >= MAX_PAGES
 
     @property

@@ -38,7 +38,7 @@ class ColourField(forms.CharField):
         )
         self.paper = paper
 
-    def clean(self, value: Any) -> str:
+    def clean(self, value: object) -> str:
         colour = str(super().clean(value)).lower()
         if not colour:
             return ""

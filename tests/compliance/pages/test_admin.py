@@ -72,6 +72,8 @@ INDEX = {
     "reviews.DueWatch",
     "reviews.ImportedRow",
     "reviews.RatingState",
+    "reviews.PolicyTrial",
+    "reviews.TrialChange",
     "reviews.SearchText", "reviews.Identifier", "reviews.Presence", "reviews.QueueLayout",
     "reviews.Draft", "reviews.TreeNode", "reviews.AnchorCopy",
     "agenthub.ListName", "agenthub.ListIdentifier", "agenthub.ListPosting",

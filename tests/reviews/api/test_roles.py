@@ -18,11 +18,13 @@ from reviews.applicants import invitations
 from reviews.documents import store
 from reviews.models import (
     Case,
+    CaseParty,
     Connection,
     Dismissal,
     Erasure,
     FourEyesRule,
     Note,
+    Party,
     Scope,
     Team,
 )
@@ -99,6 +101,9 @@ MATRIX = {
     ("delete", "/cases/{pk}/tags/{name}"): DECIDERS,
     ("post", "/cases/{pk}/marks"): DECIDERS,
     ("post", "/cases/{pk}/dismissals"): DECIDERS,
+    ("get", "/parties"): EVERY,
+    ("get", "/parties/{pk}"): EVERY,
+    ("post", "/parties/{pk}/relations"): DECIDERS,
     ("get", "/cases/{pk}/rating"): EVERY,
     ("get", "/cases/{pk}/reviews"): EVERY,
     ("post", "/cases/{pk}/rating"): DECIDERS,
@@ -165,6 +170,8 @@ class Given:
         elif noun == "invitations":
             row = invitations.create(self.agent, actor=self.maker)
             self.ids[noun] = row.pk
+        elif noun == "parties":
+            self.ids[noun] = self._subject().pk
         else:
             self._of_one(noun)
         self.case = Case.objects.get(pk=self.case.pk)
@@ -229,6 +236,14 @@ class Given:
                 0
             ].pk
 
+    def _subject(self) -> Party:
+        link, _ = CaseParty.objects.get_or_create(
+            case=self.case,
+            place="subject",
+            defaults={"role": "subject", "party": Party.objects.create(kind="company")},
+        )
+        return link.party
+
     def _of_privacy(self, noun: str) -> Any:
         if noun == "holds":
             return holds.place(actor=self.maker, case=self.case, reason="Court.")
@@ -261,6 +276,7 @@ class Given:
             "/agents/{pk}/batches": {"file_name": "a.csv", "csv": "id\n1\n", "batch_id": BATCH},
             "/cases/{pk}/assign": {"to": self.maker.username},
             "/cases/{pk}/snooze": {"until": f"{now() + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"},
+            "/parties/{pk}/relations": {"case_id": self.case.pk, "kind": "owner", "name": "Bo"},
             "/cases/{pk}/rating": {"band": "prohibited", "reason": "Known."},
             "/cases/{pk}/holds": {"reason": "Court."},
             "/cases/{pk}/erasures": {"reason": "Request 1"},

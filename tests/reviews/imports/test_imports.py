@@ -12,6 +12,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import now
 
+from compliance.work.rows import LeaseLostError
 from reviews.access import roles
 from reviews.imports import imports
 from reviews.imports.tables import MOST_ROWS
@@ -103,6 +104,7 @@ def test_the_cases_are_opened_in_the_background(ana, agent, settings):
     assert (first.subject, first.country) == ("Northwind", "US")
     assert (second.subject, second.country) == ("Contoso", "DE")
     assert first.self_attested_data["address_of_incorporation"]["country_code"] == "US"
+    assert first.submitted_by is not None
     assert first.submitted_by.username == "ana"
     document = first.documents.get()
     assert document.source_url == "https://files.example/bill.pdf"
@@ -308,7 +310,7 @@ def test_a_second_worker_with_an_old_lease_opens_nothing(ana, agent):
     act(ana, row, "open")
     row.refresh_from_db()
     CaseImport.objects.update(claim_count=row.claim_count + 1)
-    with pytest.raises(imports.LeaseLostError):
+    with pytest.raises(LeaseLostError):
         imports.perform(row)
     assert not Case.objects.exists()
 
@@ -317,7 +319,7 @@ def test_a_file_that_is_lost_stops_the_import_with_words(ana, agent):
     row = keep(ana, agent, GOOD)
     act(ana, row, "open")
     row.refresh_from_db()
-    row.file.storage.delete(row.file.name)
+    row.file.storage.delete(str(row.file.name))
     IMPORTS.drain()
     row.refresh_from_db()
     assert row.status == CaseImport.Status.FAILED
@@ -326,7 +328,7 @@ def test_a_file_that_is_lost_stops_the_import_with_words(ana, agent):
 
 def test_files_that_nobody_confirms_are_removed(ana, agent):
     row = keep(ana, agent, GOOD)
-    name, storage = row.file.name, row.file.storage
+    name, storage = str(row.file.name), row.file.storage
     assert storage.exists(name)
     CaseImport.objects.update(due_at=now())
     IMPORTS.drain()
@@ -336,7 +338,7 @@ def test_files_that_nobody_confirms_are_removed(ana, agent):
 
 def test_a_person_removes_a_file(ana, agent):
     row = keep(ana, agent, GOOD)
-    name, storage = row.file.name, row.file.storage
+    name, storage = str(row.file.name), row.file.storage
     answer = ana.post(address(row), {"act": "remove"}, follow=True)
     assert "No case was opened." in answer.content.decode()
     assert not storage.exists(name)

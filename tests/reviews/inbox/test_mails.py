@@ -8,6 +8,7 @@ from smtplib import SMTPServerDisconnected
 import pytest
 import time_machine
 from django.core import mail as outbox
+from django.core.mail import EmailMultiAlternatives
 from django.core.mail.backends import locmem
 from django.utils.timezone import now
 
@@ -68,9 +69,10 @@ def test_lines_that_come_together_are_one_mail_with_references_alone(ana, sven, 
     [message] = outbox.outbox
     assert message.to == ["sven@bank.example"]
     assert message.subject == "Compliance desk: 2 new messages"
+    assert isinstance(message, EmailMultiAlternatives)
     [(html, kind)] = message.alternatives
     assert kind == "text/html"
-    for text in (message.body, html):
+    for text in (str(message.body), str(html)):
         assert "You were mentioned in a note: " in text
         assert "C-10007" in text
         assert f"/cases/{case.pk}/" in text

@@ -60,7 +60,8 @@ def test_the_review_case_leads_to_the_case_before_and_says_what_changed(
     )
     head = words(analyst, f"/cases/{opened.pk}/")
     assert "Periodic review" in head
-    assert f'href="/cases/{before.pk}/"' in head
+    assert f'href="/cases/{opened.pk}/?tab=risk"' in head
+    assert "by the desk itself" in head
     risk = words(analyst, f"/cases/{opened.pk}/?tab=risk")
     assert (
         f'is the review of case <a href="/cases/{before.pk}/">{before.reference}'

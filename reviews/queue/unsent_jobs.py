@@ -17,18 +17,18 @@ from reviews.jobs.schedule import UNDER_WAY
 from reviews.models import Case, Job
 
 
-def unsent() -> QuerySet[Job]:
+def rows() -> QuerySet[Job]:
     """The newest jobs of cases that need attention, where they were never accepted; newest first."""
     later = Job.objects.filter(
         case=OuterRef("case"), created_at__gt=OuterRef("created_at")
     )
-    rows = Job.objects.filter(
+    jobs = Job.objects.filter(
         case__status=Case.Status.ATTENTION,
         case__erased_at=None,
         status=Job.Status.FAILED,
         started_at=None,
     )
-    return rows.exclude(Exists(later)).order_by("-created_at")
+    return jobs.exclude(Exists(later)).order_by("-created_at")
 
 
 @transaction.atomic
@@ -39,7 +39,7 @@ def queue_again(job: Job, *, actor: User) -> bool:
     """
     roles.require(actor, roles.CONNECT)
     case = Case.objects.select_for_update().get(pk=job.case_id)
-    is_open = unsent().filter(pk=job.pk).exists()
+    is_open = rows().filter(pk=job.pk).exists()
     if not is_open or case.jobs.filter(status__in=UNDER_WAY).exists():
         return False
     if not case.move(Case.Status.CHECKING):

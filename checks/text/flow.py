@@ -1,0 +1,51 @@
+"""The text with the lines joined that only the edge of the page ended."""
+
+from __future__ import annotations
+
+import itertools
+
+from checks.text import tunables
+from checks.text.words import Text, Word
+
+
+def flowing(text: Text) -> str:
+    """As long as the text, so that places in it hold, with a blank where a sentence runs on.
+
+    A line runs on where the first word of the next one would not have fitted behind it: a heading or
+    the cell of a table ends before the margin.
+    """
+    rows = text.rows()
+    margins = _margins(rows)
+    chars = list(text.value)
+    for row, following in itertools.pairwise(rows):
+        last, start = row[-1]
+        first, _ = following[0]
+        if last.box.page != first.box.page or first.box.y0 < last.box.y0:
+            continue
+        margin = margins.get(last.box.page)
+        if margin is not None and _would_not_fit(row[0][0], last, first, margin):
+            chars[start + len(last.text)] = " "
+    return "".join(chars)
+
+
+def _would_not_fit(left: Word, last: Word, first: Word, margin: float) -> bool:
+    letter = last.box.width / max(len(last.text), 1)
+    # A list or a table begins elsewhere: its lines are those of another column.
+    is_of_column = first.box.x0 <= left.box.x0 + tunables.INDENT
+    return is_of_column and last.box.x1 + letter + first.box.width > margin
+
+
+def _margins(rows: list[list[tuple[Word, int]]]) -> dict[int, float]:
+    """The right edge of the print of each page that has running text: several lines, or a long one, reach it."""
+    edges: dict[int, list[float]] = {}
+    for row in rows:
+        last, _ = row[-1]
+        edges.setdefault(last.box.page, []).append(last.box.x1)
+    margins: dict[int, float] = {}
+    for page, ends in edges.items():
+        margin = max(ends)
+        near = sum(end >= margin - tunables.RAGGED for end in ends)
+        is_wide = margin >= tunables.WIDE_MARGIN
+        if is_wide or (near >= tunables.FULL_LINES and margin >= tunables.LEAST_MARGIN):
+            margins[page] = margin
+    return margins
