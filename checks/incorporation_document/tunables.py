@@ -52,3 +52,11 @@ SAME_STREET = _declare(
     75,
     "Of 100: a street that OCR misread, or wrote with its number apart.",
 )
+CLEAR = _declare(
+    "clear",
+    0.7,
+    "Tesseract is surer of every word that it reads right, but for stains.",
+)
+SHORT_NAME = _declare(
+    "short_name", 8, "Letters: a shorter end of a name may be the name of a street."
+)
