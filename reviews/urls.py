@@ -14,8 +14,7 @@ from reviews.pages.intake import (
     submit,
 )
 from reviews.pages.lists import lists
-from reviews.pages.parties import imports as relation_imports
-from reviews.pages.parties import parties
+from reviews.pages.parties import parties, relation_files
 from reviews.pages.privacy import of_case, overview
 from reviews.pages.queue import actions, dashboard, queue
 from reviews.pages.records import audit_keys, evidence, report
@@ -38,10 +37,8 @@ urlpatterns = [
     path("parties/<int:pk>/", parties.detail, name="party"),
     path("parties/<int:pk>/merge/", parties.merge, name="party-merge"),
     path("parties/<int:pk>/relations/", parties.add_relation, name="relation-add"),
-    path(
-        "parties/<int:pk>/preview/", relation_imports.preview, name="relations-preview"
-    ),
-    path("parties/<int:pk>/import/", relation_imports.record, name="relations-import"),
+    path("parties/<int:pk>/preview/", relation_files.preview, name="relations-preview"),
+    path("parties/<int:pk>/import/", relation_files.record, name="relations-import"),
     path("parties/relations/<int:pk>/end/", parties.end_relation, name="relation-end"),
     path("parties/merges/<int:pk>/undo/", parties.undo_merge, name="merge-undo"),
     path("reads/", lists.reads, name="reads"),

@@ -168,6 +168,31 @@ BODIES: dict[str, Schema] = {
         },
         but=("message", "kinds", "days", "email", "remind_days", "second"),
     ),
+    "NewInvitation": body(
+        {
+            "agent": {
+                **NUMBER,
+                "description": "Its id, of /agents; it says which form the applicant gets.",
+            },
+            "reference": {
+                "type": "string",
+                "maxLength": 255,
+                "description": "Of the case; without it one is made.",
+            },
+            "message": {
+                "type": "string",
+                "maxLength": 2000,
+                "description": "Shown to the applicant, above the form.",
+            },
+            "days": {"type": "integer", "minimum": 1, "maximum": 90},
+            "email": {
+                "type": "string",
+                "maxLength": 254,
+                "description": "Where the link is sent; without it you give it on yourself.",
+            },
+        },
+        but=("reference", "message", "days", "email"),
+    ),
     "ReadMessages": body(
         {
             "ids": {

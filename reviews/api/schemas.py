@@ -31,6 +31,7 @@ from reviews.models import (
     Decision,
     Document,
     Erasure,
+    Invitation,
     Job,
     Kind,
     Notification,
@@ -562,6 +563,22 @@ ANSWERS: dict[str, Schema] = {
             "read_at": LATER,
         }
     ),
+    "Invitation": record(
+        {
+            "id": NUMBER,
+            "agent": NUMBER,
+            "status": one_of(Invitation.Status.values),
+            "reference": STRING,
+            "message": STRING,
+            "made_by": WHO,
+            "made_at": MOMENT,
+            "expires_at": MOMENT,
+            "submitted_at": LATER,
+            "case_id": or_null(NUMBER),
+            "link": or_null(STRING),
+        }
+    ),
+    "Invitations": page("Invitation"),
     "Messages": page("Message"),
     "MessagesRead": record({"count": INTEGER}),
     "Tags": record({"tags": listed(STRING)}),

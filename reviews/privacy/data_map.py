@@ -379,7 +379,7 @@ TABLES = (
         "reviews.Organisation",
         plain=(
             f"{_WORK} id status name contact colour colour_dark logo logo_width logo_height"
-            " upload logo_fault"
+            " upload logo_fault remind_days remind_most"
         ),
     ),
     Table(

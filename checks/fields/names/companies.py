@@ -63,7 +63,7 @@ ANCHORS = (
         "“certificate of … was issued”",
     ),
     _anchor(
-        r"^(?P<name>[^\n]{2,90})\n(?:corporation|company) name(?: / [^\n]{3,30})?$",
+        r"^(?P<name>[^\n]{2,90})\n(?:corporation|corporate|company) name(?: / [^\n]{3,30})?$",
         0.84,
         "line above its label",
     ),
@@ -205,6 +205,8 @@ NUMBER_AFTER = phrase(
 )
 FURNITURE = re.compile(
     r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b"
+    r"|^(?:forma (?:giuridica|jurídica|legal)|forme (?:juridique|légale)|rechtsform|rechtsvorm|natureza jurídica|legal (?:form|type)"
+    r"|(?:entity|company|business) type|virksomhedsform|organisationsform|právní forma|oznaczenie formy|õiguslik vorm)\b"
     r"|\b(?:denominat[ao]|denominad[ao]|dénommée?|intitulée?|genaamd|namens|namn är|navn er)\b",
     re.IGNORECASE,
 )

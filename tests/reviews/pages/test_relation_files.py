@@ -66,8 +66,8 @@ def test_what_was_shown_is_recorded_with_its_source_and_lines(analyst, case):
     assert take(analyst, case, GOOD).status_code == 303
     rows = PartyRelation.objects.filter(source="file").order_by("pk")
     assert [row.kind for row in rows] == ["owner", "owner", "director"]
-    shares = [rows[1].share_min, rows[1].share_max, rows[1].votes_min]
-    assert shares == [Decimal(25), Decimal(50), Decimal(30)]
+    bounds = (rows[1].share_min, rows[1].share_max, rows[1].votes_min)
+    assert bounds == (Decimal(25), Decimal(50), Decimal(30))
     assert rows[1].holder.party.kind == "company"
     assert rows[0].since == date(2024, 1, 2)
     assert case.events.filter(what="relation_added").count() == 3

@@ -12,9 +12,9 @@ from compliance.approvals.models import Proposal
 from reviews import tasks
 from reviews.audit import trail, verification
 from reviews.models import (
-    Case,
     CaseEvent,
     CaseRating,
+    Connection,
     PolicyTrial,
     RatingState,
     RiskPolicy,
@@ -200,8 +200,6 @@ def test_a_what_if_against_an_older_version_does_not_do(owner):
 
 
 def _rated_cases(number: int) -> None:
-    from reviews.models import Connection
-
     policy = policies.live()
     service = Connection.objects.filter(slug="many").first() or make_connection("many")
     for place in range(number):
@@ -278,7 +276,7 @@ class TestWhatIf:
     def test_cases_of_other_teams_are_counted_and_not_named(self, owner):
         _rated_cases(2)
         team = Team.objects.create(name="Others")
-        team.connections.add(Case.objects.earliest("pk").connection)
+        team.connections.add(Connection.objects.get(slug="many"))
         draft = drafted(owner, weight__geography="0")
         owner.post(f"/risk/{draft.number}/try/")
         tasks.try_policies()
