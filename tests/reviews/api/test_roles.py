@@ -168,6 +168,7 @@ class Given:
         if noun in {"holds", "erasures"}:
             self.ids[noun] = self._of_privacy(noun).pk
         elif noun == "invitations":
+            assert self.agent is not None
             row = invitations.create(self.agent, actor=self.maker)
             self.ids[noun] = row.pk
         elif noun == "parties":
