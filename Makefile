@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 export PORT VAR
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo run test check sbom audit faults bench lock clean
+.PHONY: demo run test check wheel sbom audit faults bench lock clean
 
 demo: $(VENV)/.base
 	@$(BIN)/python manage.py demo
@@ -31,6 +31,10 @@ check: $(VENV)/.dev
 	$(BIN)/djade --check $$(git ls-files 'templates/*.html')
 	$(BIN)/python manage.py check --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --check --dry-run
+
+# The package for pip: docs/deploy.md.
+wheel: $(VENV)/.dev
+	$(BIN)/python -m hatchling build -t wheel -d $(VAR)/wheel
 
 # The list of packages with versions, hashes and licences, as CycloneDX.
 sbom: $(VENV)/.dev

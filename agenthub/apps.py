@@ -14,8 +14,9 @@ class AgentHubConfig(AppConfig):
         from agenthub.accounts import api_keys, permissions, settings_rows
         from agenthub.models import decisive
         from agenthub.privacy import data_map as of_hub
-        from agenthub.screening import figures
+        from agenthub.screening import doctor, figures
         from compliance.http.limits import credentials
+        from compliance.operation.doctor import registry as doctors
         from compliance.security import data_map, decisive_rows
 
         for model, fields in decisive.FIELDS.items():
@@ -29,3 +30,4 @@ class AgentHubConfig(AppConfig):
         settings_rows.register()
         dead_letters.register()
         figures.register()
+        doctors.add(doctor.PART, doctor.look)

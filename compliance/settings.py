@@ -26,8 +26,15 @@ from compliance.environment import (
 
 django_stubs_ext.monkeypatch()
 BASE_DIR = Path(__file__).resolve().parent.parent
+# In a checkout templates and static files stand beside the packages, in a wheel within this one.
+IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
+ASSETS_DIR = BASE_DIR if IS_CHECKOUT else BASE_DIR / "compliance" / "assets"
+# One place for a person, whatever folder a command is started in.
+_OWN_VAR = Path("~/.local/share/compliance-desk").expanduser()
 # Everything the embedded default keeps: database, documents, secrets.
-VAR_DIR = Path(os.environ.get("VAR", "") or BASE_DIR / "var").resolve()
+VAR_DIR = Path(
+    os.environ.get("VAR", "") or (BASE_DIR / "var" if IS_CHECKOUT else _OWN_VAR)
+).resolve()
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
@@ -126,7 +133,7 @@ WSGI_APPLICATION = "compliance.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [ASSETS_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -450,7 +457,7 @@ USE_I18N = False
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", "") or VAR_DIR / "static")
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [ASSETS_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",

@@ -13,6 +13,7 @@ from reviews.applicants import invitations
 from reviews.audit import anchor_copies, trail
 from reviews.documents import scans, store
 from reviews.imports import imports
+from reviews.inbox import mails
 from reviews.intake import draft_files, information_requests, request_mails
 from reviews.jobs import file_scans, lifecycle, schedule
 from reviews.models import (
@@ -23,11 +24,13 @@ from reviews.models import (
     Chain,
     Document,
     DraftFile,
+    DueWatch,
     Erasure,
     FileScan,
     InformationRequest,
     Invitation,
     Job,
+    NoticeMail,
     Organisation,
     Pause,
     PeriodicReview,
@@ -38,6 +41,7 @@ from reviews.models import (
     Unsealed,
 )
 from reviews.organisation import organisation
+from reviews.people import due_messages
 from reviews.periodic import opening
 from reviews.periodic import schedule as review_schedule
 from reviews.privacy import erasures, retention
@@ -114,6 +118,12 @@ REQUEST_MAILS = register(
     WorkQueue(
         request_mails.QUEUE, RequestMail, request_mails.send, lease=settings.LEASE
     )
+)
+NOTICE_MAILS = register(
+    WorkQueue(mails.QUEUE, NoticeMail, mails.send, lease=settings.LEASE)
+)
+DUE_WATCH = register(
+    WorkQueue(due_messages.QUEUE, DueWatch, due_messages.watch, lease=settings.LEASE)
 )
 LOGOS = register(
     WorkQueue(
@@ -231,6 +241,18 @@ def expire_invitations() -> None:
 def send_request_mails() -> None:
     """Send applicants the links of requests, and reminders."""
     REQUEST_MAILS.drain()
+
+
+@shared_task
+def send_notice_mails() -> None:
+    """Send people lines of their inbox by e-mail."""
+    NOTICE_MAILS.drain()
+
+
+@shared_task
+def watch_due_cases() -> None:
+    """Tell analysts of cases that are due soon or overdue."""
+    DUE_WATCH.drain()
 
 
 @shared_task

@@ -116,7 +116,7 @@ def register_dead_letters() -> None:
         Kind(
             name="webhooks",
             title="Webhooks received and not applied",
-            hint="Each says why. Some can never be applied, such as samples; those are not applied again.",
+            hint="Each says why. Some can never be applied, such as samples: they come back here.",
             permission=roles.REPLAY,
             rows=_dead,
             letter=_letter,

@@ -9,6 +9,13 @@ from importlib.resources import files
 
 @cache
 def table(name: str) -> tuple[dict[str, str], ...]:
-    """The rows of a table of this folder, by its name without the ending."""
-    rows = files(__name__).joinpath(f"{name}.csv").read_text(encoding="utf-8")
-    return tuple(csv.DictReader(rows.splitlines()))
+    """The rows of a table of this folder, by its name without the ending.
+
+    ValueError: a row has another number of cells than the heading, as behind a comma without quotes.
+    """
+    text = files(__name__).joinpath(f"{name}.csv").read_text(encoding="utf-8")
+    rows = tuple(csv.DictReader(text.splitlines(), restkey="", restval=""))
+    for row in rows:
+        if "" in row:
+            raise ValueError(f"{name}.csv: {row}: too many cells")
+    return rows

@@ -64,18 +64,25 @@ VALUES = (
     | {"twentieth": 20, "thirtieth": 30}
 )
 MONTH_NAMES = (
-    "january jan janvier januar enero gennaio janeiro januari",
-    "february feb février fevrier februar febrero febbraio fevereiro februari",
-    "march mar mars märz marz marzo março maart",
-    "april apr avril abril aprile",
-    "may mai mayo maggio maio mei",
-    "june jun juin juni junio giugno junho",
-    "july jul juillet juli julio luglio julho",
-    "august aug août aout agosto augustus",
-    "september sept sep septembre septiembre settembre setembro",
-    "october oct octobre oktober octubre ottobre outubro",
-    "november nov novembre noviembre novembro",
-    "december dec décembre decembre dezember diciembre dicembre dezembro",
+    "january jan janvier januar enero gennaio janeiro januari"
+    " stycznia ledna ianuarie ocak tammikuuta",
+    "february feb février fevrier februar febrero febbraio fevereiro februari"
+    " lutego února unora februarie şubat helmikuuta",
+    "march mar mars märz marz marzo março maart"
+    " marca března brezna marts martie mart maaliskuuta",
+    "april apr avril abril aprile kwietnia dubna aprilie nisan huhtikuuta",
+    "may mai mayo maggio maio mei maja května kvetna maj may\u0131s toukokuuta",
+    "june jun juin juni junio giugno junho czerwca června iunie haziran kesäkuuta",
+    "july jul juillet juli julio luglio julho lipca července iulie temmuz heinäkuuta",
+    "august aug août aout agosto augustus sierpnia srpna augusti ağustos elokuuta",
+    "september sept sep septembre septiembre settembre setembro"
+    " września září septembrie eylül syyskuuta",
+    "october oct octobre oktober octubre ottobre outubro"
+    " października října octombrie ekim lokakuuta",
+    "november nov novembre noviembre novembro"
+    " listopada listopadu noiembrie kas\u0131m marraskuuta",
+    "december dec décembre decembre dezember diciembre dicembre dezembro"
+    " grudnia prosince decembrie desember aral\u0131k joulukuuta",
 )
 MONTHS = {
     name: number
@@ -86,7 +93,7 @@ MONTHS = {
 # The longest word first: "seven" must not be read out of "seventeen".
 WORD = "|".join(sorted(VALUES, key=len, reverse=True))
 MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
-DAY = r"(?P<day>\d{1,2})(?: ?(?:st|nd|rd|th|º|\.))?"
+DAY = r"(?P<day>\d{1,2})(?: ?(?:st|nd|rd|th|er|º|°|\.))?"
 WRITTEN_DAY = rf"(?P<day>\b(?:{WORD})(?:[- ]{{1,2}}(?:{WORD}))?)"
 WRITTEN_YEAR = rf"(?:{WORD}|thousand|hundred|and)(?:[- ,]+(?:{WORD}|thousand|hundred|and)\b){{1,6}}"
 ERA = r"(?:in the year (?:of our lord )?)?(?:a\.? ?d\.?,? )?"

@@ -22,9 +22,11 @@ KINDS = (
 )
 OF_PLACE = (
     r"(?:incorporated (?:in|under the laws of)|laws of|government of"
-    r"|companies act(?: \((?:as revised|\d{4} revision)\))? of"
+    r"|companies act(?: \((?:as revised|\d{4} revision)\)|,? \d{4})? of"
     r"|registrar of (?:companies|corporate affairs)(?: of| for| in)?)"
 )
+# “Companies (Guernsey) Law”, “Societies Act (British Columbia)”.
+ACT = r"(?:act|law|ordinance|regulations)"
 STATE_WORDINGS = (
     (
         r"(?:organized|incorporated|formed|existing) (?:and existing )?(?:under|pursuant to) the"
@@ -167,7 +169,9 @@ def _places() -> Iterator[Wording]:
     """A place counts where a law or a register is said to be of it; its name alone does not."""
     for row in table("jurisdictions"):
         name = _literal(row["name"])
-        pattern = phrase(rf"\b{OF_PLACE} (?:the )?{name}(?!\w)")
+        pattern = phrase(
+            rf"\b{OF_PLACE} (?:the )?{name}(?!\w)|\({name}\) {ACT}\b|\b{ACT}(?:,? \d{{4}})? \({name}\)"
+        )
         yield Wording(pattern, row["code"], tunables.STRONG)
 
 

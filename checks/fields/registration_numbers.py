@@ -34,6 +34,7 @@ class NumberKind:
     pattern: re.Pattern[str]
     confidence: float
     validate: Callable[[str], str] | None = None
+    least_digits: int = 4
 
 
 def _kind(
@@ -43,12 +44,13 @@ def _kind(
     validate: Callable[[str], str] | None = None,
     *,
     exact: bool = False,
+    least_digits: int = 4,
 ) -> NumberKind:
     if exact:
         flags = re.MULTILINE
     else:
         flags = re.MULTILINE | re.IGNORECASE
-    return NumberKind(kind, phrase(pattern, flags), confidence, validate)
+    return NumberKind(kind, phrase(pattern, flags), confidence, validate, least_digits)
 
 
 # Between a label and its number on the same or the next line.
@@ -64,9 +66,32 @@ KINDS = (
     _kind("NZBN", r"\bNZBN[\s.:]*(?P<number>94\d{11})\b", 0.95),
     _kind(
         "Kenyan company number",
-        r"\b(?P<number>(?:PVT|CPR|LLP|PLC)[-/][A-Z0-9/]{5,12})\b",
+        r"\b(?P<number>(?:PVT|CPR|LLP|PLC)[-/](?=[A-Z/]{0,11}\d)[A-Z0-9/]{5,12})\b",
         0.9,
         exact=True,
+        least_digits=1,
+    ),
+    # Forms that one register alone has.
+    _kind("UID", r"\b(?P<number>CHE[- ]?\d{3}\.?\d{3}\.?\d{3})\b", 0.95, exact=True),
+    _kind("Firmenbuch number", r"\b(?P<number>FN ?\d{5,6} ?[a-z])\b", 0.95, exact=True),
+    _kind("CNPJ", r"\b(?P<number>\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2})\b", 0.95, exact=True),
+    _kind(
+        "enterprise number",
+        r"(?<![\d.])(?P<number>[01]\d{3}\.\d{3}\.\d{3})(?![\d.])",
+        0.92,
+        exact=True,
+    ),
+    _kind("KRS number", r"\bKRS:? ?(?:nr\.?|numer)? ?:? ?(?P<number>0\d{9})\b", 0.95),
+    _kind("CVR number", r"\bCVR[-. ]*(?:nr\.?|nummer)?[ .:]*(?P<number>\d{8})\b", 0.95),
+    _kind(
+        "codice fiscale",
+        r"\b(?:codice fiscale|partita iva|p\. ?iva|numero di iscrizione|n\. ?iscr)[^\n\d]{0,50}(?P<number>\d{11})\b",
+        0.93,
+    ),
+    _kind(
+        "organisation number",
+        r"\borg(?:anisations?)?\.?[- ]?(?:nr|nummer)\.?[ .:]*(?P<number>\d{6}-\d{4}|\d{3} ?\d{3} ?\d{3})\b",
+        0.94,
     ),
     _kind(
         "company number",
@@ -154,7 +179,10 @@ KINDS = (
         exact=True,
     ),
     _kind(
-        "CIPC number", r"\b(?P<number>(?:19|20)\d{2}/\d{6}/\d{2})\b", 0.96, exact=True
+        "CIPC number",
+        r"\b(?P<number>(?:19|20)\d{2} ?/ ?\d{6} ?/ ?\d{2})\b",
+        0.96,
+        exact=True,
     ),
     _kind(
         "VAT number",
@@ -215,7 +243,7 @@ def _keep(
 ) -> None:
     number = re.sub(r"\s+", "", match["number"]).upper().rstrip("./-")
     digits = sum(map(str.isdigit, number))
-    if digits < 4 or len(number) > 22 or LOOKS_LIKE_DATE.match(number):
+    if digits < kind.least_digits or len(number) > 22 or LOOKS_LIKE_DATE.match(number):
         return
     key = compact(number)
     if key in numbers:

@@ -16,7 +16,7 @@ from checks.text.words import Span, Text, phrase
 # Words that lead to the seat, by the countries in whose language they are.
 LEADS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
-        r"(?:sitz (?:der gesellschaft |des vereins |der stiftung |der genossenschaft )?(?:ist|in|zu)|ihren sitz|seinen sitz)",
+        r"(?:sitz (?:der gesellschaft |des vereins |der stiftung |der genossenschaft )?(?:ist|in|zu|befindet sich in|liegt in)|ihren sitz|seinen sitz)",
         ("DE", "AT", "CH", "LU", "BE"),
     ),
     (

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+
+from rapidfuzz import fuzz
 
 from checks.evidence import Evidence
 from checks.fields.addresses.addressees import addressees_of
@@ -28,6 +32,21 @@ Placed = ExtractedValue[PlacedAddress]
 # An address in one of these roles is somebody else's.
 OF_OTHERS = ("registered_agent", "incorporator", "director")
 
+LABELS_OF_ROLES = (
+    (
+        "mailing_address",
+        re.compile(
+            r"\b(?:mailing|postal|postale|correspond\w+|postadress\w*|postadres|korespond\w+)\b"
+        ),
+    ),
+    (
+        "registered_office",
+        re.compile(
+            r"\b(?:registered|siege|sede|zetel|sitz|geschaftsanschrift|domicilio social|siedziba|sidlo)\b"
+        ),
+    ),
+)
+
 
 def read_addresses(evidence: Evidence) -> list[Placed]:
     """Every address of the text; those that labels alone show are behind the others."""
@@ -44,13 +63,27 @@ def read_addresses(evidence: Evidence) -> list[Placed]:
         # A label tells the role of an address that no sentence introduces.
         if all(other.value.role == "other" for other in same):
             placed = [other for other in placed if other not in same]
-            placed.append(_with_role(address, "principal_office"))
+            placed.append(_with_role(address, _role_of(address.how)))
     return placed
+
+
+def _role_of(label: str) -> str:
+    """The office that the label of an address names: a letter may be sent to another place."""
+    for role, words in LABELS_OF_ROLES:
+        if words.search(label):
+            return role
+    return "principal_office"
 
 
 def _is_same(address: Address, other: Address) -> bool:
     state, _ = compare_addresses(address, other)
-    return state in {"equal", "close"}
+    if state == "close":
+        # The same town and postal code are those of two offices, too.
+        likeness = fuzz.token_set_ratio(
+            folded(address.street_1), folded(other.street_1)
+        )
+        return likeness >= tunables.SAME_STREET
+    return state == "equal"
 
 
 def _with_role(address: ExtractedValue[Address], role: str) -> Placed:
@@ -70,7 +103,11 @@ def own_address(
     for role in OWN_ROLES:
         own += [address for address in addresses if address.value.role == role]
     if own:
-        return FieldReading(own)
+        return FieldReading([_without_name(address, name) for address in own])
+    behind = [_behind_name(evidence, address, name) for address in addresses if name]
+    found = [address for address in behind if address is not None]
+    if found:
+        return FieldReading(found[:1])
     below = [a for a in addresses if name and _is_below(evidence, a.span, name)]
     if below:
         return FieldReading([_with_role_of(below[0], "mailing_address")])
@@ -84,6 +121,43 @@ def _with_role_of(address: Placed, role: str) -> Placed:
     return ExtractedValue(value, address.span, how, address.confidence)
 
 
+def _without_name(address: Placed, name: str) -> Placed:
+    """The address without the name of the company, or its end, at its head."""
+    own = address.value.address
+    head = folded(own.street_1)
+    is_name = len(head) > tunables.SHORT_NAME and folded(name).endswith(head)
+    if not is_name or not own.street_2:
+        return address
+    street, _, rest = own.street_2.partition(", ")
+    shorter = replace(own, street_1=street, street_2=rest or None)
+    value = PlacedAddress(address.value.role, shorter)
+    return ExtractedValue(value, address.span, address.how, address.confidence)
+
+
+def _behind_name(evidence: Evidence, address: Placed, name: str) -> Placed | None:
+    """An address on the line of the name, with what stands between them."""
+    if address.value.role in OF_OTHERS:
+        return None
+    value = evidence.text.value
+    start = value.rfind("\n", 0, address.span.start) + 1
+    before = value[start : address.span.start]
+    wanted = folded(name)
+    words = before.split()
+    for count in range(1, len(words) + 1):
+        if folded(" ".join(words[:count])) == wanted:
+            between = " ".join(words[count:]).strip(" ,;:-")
+            own = address.value.address
+            if between:
+                own = replace(own, street_1=f"{between} {own.street_1}")
+            return ExtractedValue(
+                PlacedAddress("mailing_address", own),
+                address.span,
+                "behind the name of the company",
+                address.confidence,
+            )
+    return None
+
+
 def _is_below(evidence: Evidence, span: Span, name: str) -> bool:
     """Does the name of the company stand on a line above the address, with nothing but lines of it between?"""
     start = max(0, span.start - tunables.NAME_ABOVE)
@@ -93,7 +167,10 @@ def _is_below(evidence: Evidence, span: Span, name: str) -> bool:
     for line in reversed(lines[-3:]):
         words = folded(line)
         # Its line may be broken in two.
-        if words and (words == wanted or (wanted.endswith(words) and len(words) > 8)):
+        if words and (
+            words == wanted
+            or (wanted.endswith(words) and len(words) > tunables.SHORT_NAME)
+        ):
             return True
     return False
 

@@ -30,7 +30,7 @@ from checks.incorporation_document.dates import with_labels
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import read_names
 from checks.incorporation_document.numbers import read_numbers
-from checks.incorporation_document.readings import Candidate, FieldReading
+from checks.incorporation_document.readings import Candidate, FieldReading, read_clearly
 from checks.text.words import Span, Text, phrase
 
 LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
@@ -62,7 +62,7 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     ),
     (
         phrase(
-            r"\b(?:date filed|filed(?: date| on)?|filing date|file date|effective(?: date)?(?: of)?(?: filing)?)\b[^a-z]{0,8}$"
+            r"\b(?:date filed|filed(?: date| on)?|filing date|file date|effective(?: date)?(?: of)?(?: filing)?)\b[^a-z]{0,8}(?:\d{1,2}:\d{2}(?::\d{2})? ?(?:[ap]\.?m\.?)?\s*)?$|\bdate (?:and|&) time:? ?$"
         ),
         6,
         "labelled as the date of filing",
@@ -164,7 +164,8 @@ class IncorporationFields:
 
     @cached_property
     def name_reading(self) -> FieldReading[str]:
-        return read_names(self.evidence, self.kind)
+        reading = read_names(self.evidence, self.kind)
+        return read_clearly(self.text, reading, str)
 
     @property
     def names(self) -> Sequence[ExtractedValue[str]]:

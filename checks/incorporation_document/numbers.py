@@ -35,6 +35,8 @@ CLAUSE_END = re.compile(r"[.;](?=\s)|\n\n|\f")
 BARE = re.compile(
     r"^[ \t]*(?P<number>[A-Z]{0,3}[- ]?\d[\d -]{3,12}\d)[ \t]*$", re.MULTILINE
 )
+# Numbers of a company beside that of its register.
+BESIDE_ANOTHER = frozenset({"NZBN", "EIN", "VAT number", "IRD"})
 # What OCR takes for a digit: another rule has the number right.
 MISREAD = str.maketrans({"O": None, "0": None, "I": "1", "L": "1"})
 A_YEAR = re.compile(r"^(?:1[789]|20)\d\d$")
@@ -53,10 +55,13 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
         else:
             numbers.append(number)
     numbers += _labelled(evidence, [*numbers, *others])
+    alone = _alone(text) if kind in OF_REGISTER else []
+    is_beside = numbers and all(n.value.kind in BESIDE_ANOTHER for n in numbers)
+    if is_beside and len(alone) == 1:
+        return FieldReading([*alone, *numbers])
     if numbers:
         return FieldReading(numbers)
     if kind in OF_REGISTER:
-        alone = _alone(text)
         if len(alone) == 1:
             return FieldReading(alone)
         others += alone

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from checks.fields.extracted import ExtractedValue
-from checks.text.words import Span
+from checks.incorporation_document import tunables
+from checks.text.words import Span, Text
 
 T = TypeVar("T")
 
@@ -32,6 +33,23 @@ class FieldReading(Generic[T]):
         return [
             Candidate(form(item.value), item.how, item.span) for item in self.candidates
         ]
+
+
+def read_clearly(
+    text: Text, reading: FieldReading[T], form: Callable[[T], str]
+) -> FieldReading[T]:
+    """The reading as it is, or as a candidate alone where OCR was not sure of one of its words."""
+    if not reading.values:
+        return reading
+    first = reading.values[0]
+    written = form(first.value)
+    for word in text.words(first.span):
+        is_of_value = (
+            any(map(str.isalnum, word.text)) and word.text.strip(".,;:") in written
+        )
+        if word.source == "OCR" and is_of_value and word.confidence < tunables.CLEAR:
+            return FieldReading(candidates=reading.values[: tunables.CANDIDATES])
+    return reading
 
 
 def distinct(

@@ -47,3 +47,16 @@ NAME_ABOVE = _declare(
 ABOUT_A_PARTY = _declare(
     "about_a_party", 170, "Whose number it is stands in the same sentence, before it."
 )
+SAME_STREET = _declare(
+    "same_street",
+    75,
+    "Of 100: a street that OCR misread, or wrote with its number apart.",
+)
+CLEAR = _declare(
+    "clear",
+    0.7,
+    "Tesseract is surer of every word that it reads right, but for stains.",
+)
+SHORT_NAME = _declare(
+    "short_name", 8, "Letters: a shorter end of a name may be the name of a street."
+)

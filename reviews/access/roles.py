@@ -92,8 +92,11 @@ _SENIOR = _ANALYST | {APPROVE, REOPEN}
 
 def _manage(*models: str) -> set[str]:
     """All permissions for these models of the desk."""
-    acts = ("view", "add", "change", "delete")
-    return {f"reviews.{act}_{model}" for model in models for act in acts}
+    permissions = set()
+    for model in models:
+        for act in ("view", "add", "change", "delete"):
+            permissions.add(f"reviews.{act}_{model}")
+    return permissions
 
 
 _SYSTEM = _manage("agent", "connection", "subscription", "tag", "team", "webhooksecret")
@@ -168,6 +171,21 @@ def require(actor: User, permission: str, case: Case | None = None) -> None:
         raise PermissionDenied(ERASED)
 
 
+def reviewers(user: User) -> QuerySet[User]:
+    """Active people who may review a case that the user sees, too; by name."""
+    has_permission = Q(groups__permissions__codename=_codename(REVIEW))
+    is_superuser = Q(is_superuser=True)
+    users = User.objects.filter(is_superuser | has_permission, is_active=True)
+    ids = connection_ids(user)
+    if ids is not None:
+        is_for_all = Connection.objects.filter(pk__in=ids, teams=None)
+        if not is_for_all.exists():
+            sees_every_case = Q(groups__permissions__codename=_codename(EVERY_CASE))
+            is_in_team = Q(teams__connections__in=ids)
+            users = users.filter(is_in_team | is_superuser | sees_every_case)
+    return users.distinct().order_by("username")
+
+
 def connection_ids(user: User | AnonymousUser) -> list[int] | None:
     """The connections whose cases the user sees; None where that is all of them."""
     if user.has_perm(EVERY_CASE):
@@ -215,7 +233,8 @@ def agents(user: User | AnonymousUser) -> QuerySet[Agent]:
 def choices(user: User | AnonymousUser, *, kind: str) -> list[Agent]:
     """Those of `agents` that examine a kind of case, with their connections, by name."""
     rows = agents(user).filter(kind=kind)
-    return list(rows.order_by("connection__name", "name"))
+    by_name = rows.order_by("connection__name", "name")
+    return list(by_name)
 
 
 def require_agent(actor: User, agent: Agent) -> None:

@@ -160,8 +160,48 @@ BODIES: dict[str, Schema] = {
                 "maximum": 89,
                 "description": "Days before the link ends that a reminder is sent; 0: none.",
             },
+            "second": {
+                "type": "string",
+                "maxLength": 150,
+                "description": "The user name of the second person who is asked, where one must agree; without it all who may are.",
+            },
         },
-        but=("message", "kinds", "days", "email", "remind_days"),
+        but=("message", "kinds", "days", "email", "remind_days", "second"),
+    ),
+    "NewInvitation": body(
+        {
+            "agent": {
+                **NUMBER,
+                "description": "Its id, of /agents; it says which form the applicant gets.",
+            },
+            "reference": {
+                "type": "string",
+                "maxLength": 255,
+                "description": "Of the case; without it one is made.",
+            },
+            "message": {
+                "type": "string",
+                "maxLength": 2000,
+                "description": "Shown to the applicant, above the form.",
+            },
+            "days": {"type": "integer", "minimum": 1, "maximum": 90},
+            "email": {
+                "type": "string",
+                "maxLength": 254,
+                "description": "Where the link is sent; without it you give it on yourself.",
+            },
+        },
+        but=("reference", "message", "days", "email"),
+    ),
+    "ReadMessages": body(
+        {
+            "ids": {
+                **listed({"type": "integer", "minimum": 1, "maximum": 2**63 - 1}),
+                "maxItems": 500,
+                "description": "Without it all messages are marked.",
+            }
+        },
+        but=("ids",),
     ),
     "SecondLook": body(
         {"agrees": BOOLEAN, "note": PROSE, "revision": REVISION}, but=("note",)

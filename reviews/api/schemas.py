@@ -31,8 +31,10 @@ from reviews.models import (
     Decision,
     Document,
     Erasure,
+    Invitation,
     Job,
     Kind,
+    Notification,
     Outcome,
     RatingOverride,
     RiskBand,
@@ -550,6 +552,35 @@ ANSWERS: dict[str, Schema] = {
         }
     ),
     "Notes": page("Note"),
+    "Message": record(
+        {
+            "id": NUMBER,
+            "kind": one_of(Notification.Kind.values),
+            "case_id": NUMBER,
+            "reference": STRING,
+            "by": WHO,
+            "at": MOMENT,
+            "read_at": LATER,
+        }
+    ),
+    "Invitation": record(
+        {
+            "id": NUMBER,
+            "agent": NUMBER,
+            "status": one_of(Invitation.Status.values),
+            "reference": STRING,
+            "message": STRING,
+            "made_by": WHO,
+            "made_at": MOMENT,
+            "expires_at": MOMENT,
+            "submitted_at": LATER,
+            "case_id": or_null(NUMBER),
+            "link": or_null(STRING),
+        }
+    ),
+    "Invitations": page("Invitation"),
+    "Messages": page("Message"),
+    "MessagesRead": record({"count": INTEGER}),
     "Tags": record({"tags": listed(STRING)}),
     "Decision": record(
         {

@@ -130,7 +130,7 @@ class EffectiveResults:
             worst = list(worst_first[: results.MAX_RESULTS])
         # A row may be in both.
         row_by_pk = {row.pk: row for row in (*newest, *worst)}
-        in_order = sorted(row_by_pk.values(), key=attrgetter("pk"))
+        in_order = sorted(row_by_pk.values(), key=attrgetter("id"))
         rows = _merge(effective_jobs, in_order)
         is_cut = len(worst) == results.MAX_RESULTS
         return cls(effective_jobs, rows, is_cut=is_cut)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from reviews import results
 from reviews.models import CheckResult, Job
@@ -42,7 +42,7 @@ class Record:
     claims: dict[str, list[Claim]] = field(default_factory=dict)
     identities: set[tuple[str, str]] = field(default_factory=set)
     # The values of all members of its results, by name.
-    members: dict[str, list[Any]] = field(default_factory=dict)
+    members: dict[str, list[object]] = field(default_factory=dict)
     count: int = 0
 
     @classmethod

@@ -61,9 +61,12 @@ def choices(kind: str) -> list[tuple[str, list[tuple[str, str]]]]:
     form = FORMS[kind]
     groups = [("Case", [(ID, "Case id")])]
     for section in form.sections:
-        members = [(cell.name, str(cell.field.label)) for cell in section.cells]
+        members = []
+        for cell in section.cells:
+            label = str(cell.field.label)
+            members.append((cell.name, label))
         groups.append((section.title, members))
-    documents = [(name, label) for name, label in _documents(kind)]
+    documents = list(_documents(kind))
     groups.append(("Documents, as URLs", documents))
     return groups
 
@@ -74,34 +77,54 @@ def document_members(kind: str) -> set[str]:
 
 def labels(kind: str) -> dict[str, str]:
     """What each member is called, with its group where another one is called the same."""
-    named: dict[str, str] = {}
+    label_by_member: dict[str, str] = {}
     for group, members in choices(kind):
         for name, label in members:
-            named[name] = f"{group}: {label}" if "." in name else label
-    return named
+            # The members of several addresses have the same labels.
+            if "." in name:
+                label_by_member[name] = f"{group}: {label}"
+            else:
+                label_by_member[name] = label
+    return label_by_member
 
 
 def propose(headers: Sequence[str], kind: str) -> list[str]:
     """The member of each column, NOT_TAKEN where there is none or a person has to choose."""
-    members_by_name: dict[str, set[str]] = {}
-    for name, member in _names(kind):
-        members_by_name.setdefault(_plain(name), set()).add(member)
     exact = {_plain(member): member for member in labels(kind)}
+    members_by_name = _members_by_name(kind)
     mapping: list[str] = []
     for header in headers:
         name = _plain(header)
-        found = members_by_name.get(name, set())
-        member = exact.get(name) or (found.copy().pop() if len(found) == 1 else "")
-        mapping.append(NOT_TAKEN if member in mapping else member)
+        member = exact.get(name, NOT_TAKEN)
+        others = members_by_name.get(name, set())
+        if not member and len(others) == 1:
+            (member,) = others
+        # Of two columns that mean the same the first one counts.
+        if member in mapping:
+            member = NOT_TAKEN
+        mapping.append(member)
     return mapping
+
+
+def _members_by_name(kind: str) -> dict[str, set[str]]:
+    """The members that a name of other systems may mean."""
+    members_by_name: dict[str, set[str]] = {}
+    for name, member in _names(kind):
+        members = members_by_name.setdefault(_plain(name), set())
+        members.add(member)
+    return members_by_name
 
 
 def fit(mapping: Sequence[str], *, headers: Sequence[str], kind: str) -> list[str]:
     """The mapping with one known member, or none, for each column."""
     known = labels(kind)
-    fitting = [member if member in known else NOT_TAKEN for member in mapping]
-    missing = len(headers) - len(fitting)
-    return fitting[: len(headers)] + [NOT_TAKEN] * max(missing, 0)
+    members = []
+    for index in range(len(headers)):
+        member = NOT_TAKEN
+        if index < len(mapping) and mapping[index] in known:
+            member = mapping[index]
+        members.append(member)
+    return members
 
 
 def _names(kind: str) -> Iterator[tuple[str, str]]:
@@ -122,8 +145,10 @@ def _names(kind: str) -> Iterator[tuple[str, str]]:
 def _names_in_address(member: str) -> Iterator[str]:
     """ "registered city", where a member is one of an address."""
     address, _, last = member.rpartition(".")
+    own_name = last.replace("_", " ")
+    names = [own_name, *_OF_ADDRESS.get(last, ())]
     for before in _ADDRESSES.get(address, ()):
-        for name in (last.replace("_", " "), *_OF_ADDRESS.get(last, ())):
+        for name in names:
             yield f"{before} {name}"
 
 
@@ -136,5 +161,7 @@ def _documents(kind: str) -> Iterator[tuple[str, str]]:
 def _plain(name: str) -> str:
     """Letters and digits in lower case, one blank between words."""
     text = name.strip().removeprefix(_PREFIX)
+    # "companyName" has two words.
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
-    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+    words = re.findall(r"[^\W_]+", text.casefold())
+    return " ".join(words)

@@ -7,6 +7,7 @@ of one id where a person has chosen to join them.
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -80,13 +81,15 @@ class Judge:
 
     def faults_of_columns(self) -> list[str]:
         """What is wrong with the mapping itself, in words."""
-        taken = [member for member in self.mapping if member]
-        if not taken:
+        counts = Counter(member for member in self.mapping if member)
+        if not counts:
             return ["No column is taken. Choose what the columns mean."]
-        return [
-            f"Two columns mean “{self.labels[member]}”. Choose one of them."
-            for member in sorted({name for name in taken if taken.count(name) > 1})
-        ]
+        faults = []
+        for member in sorted(counts):
+            if counts[member] > 1:
+                label = self.labels[member]
+                faults.append(f"Two columns mean “{label}”. Choose one of them.")
+        return faults
 
     def records(self, *, joins_rows: bool) -> list[Record]:
         """All records in the order of their first lines, judged. Does not ask for earlier cases."""
@@ -106,13 +109,14 @@ class Judge:
         by_reference = {item.reference: item for item in records if item.reference}
         references = list(by_reference)
         cases = Case.objects.filter(connection=self.agent.connection_id)
+        words = "There is a case of this id already."
         for start in range(0, len(references), _TAKEN_AT_ONCE):
-            some = references[start : start + _TAKEN_AT_ONCE]
-            found = cases.filter(reference__in=some)
-            for reference in found.values_list("reference", flat=True):
-                words = "There is a case of this id already."
+            end = start + _TAKEN_AT_ONCE
+            earlier = cases.filter(reference__in=references[start:end])
+            for reference in earlier.values_list("reference", flat=True):
                 record = by_reference[reference]
-                record.faults.append(self._fault(record, columns.ID, words))
+                fault = self._fault(record, columns.ID, words)
+                record.faults.append(fault)
 
     def _form(self) -> CaseForm:
         """A form for all rows, one after the other."""
@@ -141,17 +145,20 @@ class Judge:
         by_reference: dict[str, list[Record]] = {}
         for record in records:
             if record.reference:
-                by_reference.setdefault(record.reference, []).append(record)
-        for same in by_reference.values():
-            for record in same:
-                others = [item.lines[0] for item in same if item is not record]
-                if others:
-                    lines = ", ".join(map(str, others[:MOST_LINES]))
-                    words = (
-                        f"The same id is on line {lines}, too. Give each case its own id,"
-                        " or have the rows of one id joined."
-                    )
-                    record.faults.append(self._fault(record, columns.ID, words))
+                group = by_reference.setdefault(record.reference, [])
+                group.append(record)
+        for group in by_reference.values():
+            for record in group:
+                others = [str(item.lines[0]) for item in group if item is not record]
+                if not others:
+                    continue
+                lines = ", ".join(others[:MOST_LINES])
+                words = (
+                    f"The same id is on line {lines}, too. Give each case its own id,"
+                    " or have the rows of one id joined."
+                )
+                fault = self._fault(record, columns.ID, words)
+                record.faults.append(fault)
 
     def _joined(self, records: Iterable[Record]) -> list[Record]:
         """One record for the rows of one id. Rows that contradict each other are a mistake."""
@@ -196,13 +203,16 @@ class Judge:
         form.full_clean()
         for name, errors in form.errors.as_data().items():
             member = columns.ID if name == "reference" else name
+            form_field = form.fields.get(name)
             for error in errors:
-                words = _words(form.fields.get(name), member, error)
-                record.faults.append(self._fault(record, member, words))
-        if not record.faults:
-            record.data = form.self_attested_data()
-            record.subject = form.subject()
-            record.country = form.country()
+                words = _words(form_field, member, error)
+                fault = self._fault(record, member, words)
+                record.faults.append(fault)
+        if record.faults:
+            return
+        record.data = form.self_attested_data()
+        record.subject = form.subject()
+        record.country = form.country()
 
     def _add_links(self, record: Record, member: str, cell: str) -> None:
         urls = list(dict.fromkeys(cell.split()))
@@ -210,9 +220,10 @@ class Judge:
             words = f"A case has at most {MOST_LINKS} documents of a kind."
             record.faults.append(self._fault(record, member, words))
             return
-        for url in urls:
+        for text in urls:
             try:
-                record.links.append((member, str(self._url.clean(url))))
+                url = str(self._url.clean(text))
+                record.links.append((member, url))
             except forms.ValidationError:
                 words = "Documents are addresses such as https://example.com/a.pdf, separated by blanks."
                 record.faults.append(self._fault(record, member, words))
@@ -238,9 +249,10 @@ class Judge:
 
     def _fault(self, record: Record, member: str, words: str) -> Fault:
         line = record.line_of.get(member, record.lines[0])
-        cell = record.cells.get(member, "")[:MOST_CELL]
         header = self.header_of.get(member, "")
-        return Fault(line, header, self.labels.get(member, ""), cell, words)
+        label = self.labels.get(member, "")
+        cell = record.cells.get(member, "")
+        return Fault(line, header, label, cell[:MOST_CELL], words)
 
 
 def _words(

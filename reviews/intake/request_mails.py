@@ -104,11 +104,37 @@ def send(mail: RequestMail) -> None:
         _postpone(mail, type(exc).__name__)
         return
     with transaction.atomic():
-        if mail.complete(status=Status.SENT, sent_at=now(), fault="") and mail.request:
-            what = "request_mailed"
-            if mail.kind == Kind.REMINDER:
-                what = "request_reminded"
-            trail.record(mail.request.case, what, {})
+        if mail.complete(status=Status.SENT, sent_at=now(), fault=""):
+            _record(mail)
+            _remind_later(mail, link)
+
+
+def _record(mail: RequestMail) -> None:
+    what = "request_mailed"
+    if mail.kind == Kind.REMINDER:
+        what = "request_reminded"
+    if mail.request:
+        trail.record(mail.request.case, what, {})
+
+
+def _remind_later(mail: RequestMail, link: InformationRequest | Invitation) -> None:
+    """Have the applicant reminded again, as the organisation has set: some days later, some times.
+
+    Part of the transaction that notes that `mail` was sent: so there is one for each mail.
+    """
+    sender = organisation.current()
+    due_at = now() + timedelta(days=sender.remind_days)
+    count = link.mails.filter(kind=Kind.REMINDER, status=Status.SENT).count()
+    has_room = count < sender.remind_most and due_at < link.expires_at
+    waits = link.mails.filter(kind=Kind.REMINDER, status=Status.WAITING).exists()
+    if sender.remind_days and has_room and not waits:
+        RequestMail.objects.create(
+            request=mail.request,
+            invitation=mail.invitation,
+            kind=Kind.REMINDER,
+            address=mail.address,
+            due_at=due_at,
+        )
 
 
 @transaction.atomic
@@ -151,7 +177,9 @@ def _message(mail: RequestMail) -> EmailMultiAlternatives:
         "is_reminder": mail.kind == Kind.REMINDER,
     }
     subject = f"{name} asks you for documents"
-    if mail.invitation:
+    if mail.invitation and mail.kind == Kind.REMINDER:
+        subject = f"Reminder: {name} waits for your form"
+    elif mail.invitation:
         subject = f"{name} asks you to fill in a form"
     elif mail.kind == Kind.REMINDER:
         subject = f"Reminder: {name} waits for your documents"

@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0020_imports"),
+        ("reviews", "0021_inbox_mails"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

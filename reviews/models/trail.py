@@ -127,7 +127,7 @@ class CaseEvent(models.Model):
         return content
 
     @property
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """What the line says, with the words of people as long as they are not erased."""
         data = self.data
         if not isinstance(data, dict):

@@ -172,8 +172,10 @@ def _lines(content: bytes) -> list[tuple[int, Mapping[str, str]]]:
 def _cells(reader: Reader) -> list[tuple[int, Mapping[str, str]]]:
     columns = [name.strip().casefold() for name in next(reader, [])]
     faults = _faults_of_columns(columns)
+    if faults:
+        raise ImportFileError(faults)
     rows: list[tuple[int, Mapping[str, str]]] = []
-    for cells in [] if faults else reader:
+    for cells in reader:
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) > len(columns):
@@ -189,10 +191,11 @@ def _cells(reader: Reader) -> list[tuple[int, Mapping[str, str]]]:
 
 def _faults_of_columns(columns: Sequence[str]) -> list[str]:
     faults = [f"A column is missing: {n}." for n in REQUIRED if n not in columns]
-    known = ", ".join(COLUMNS)
     for name in columns:
         if name not in COLUMNS:
-            faults.append(f"There is no column {name[:40]!r}. There are: {known}.")
+            faults.append(
+                f"There is no column {name[:40]!r}. There are: {', '.join(COLUMNS)}."
+            )
     if len(set(columns)) < len(columns):
         faults.append("A column is there twice.")
     return faults

@@ -30,8 +30,13 @@ class Change:
         if not isinstance(content, dict):
             return None
         case = content.get("case")
-        number = case if isinstance(case, int) else None
-        return cls(str(content.get("on", "")), str(content.get("words", "")), number)
+        if not isinstance(case, int):
+            case = None
+        return cls(
+            on=str(content.get("on", "")),
+            words=str(content.get("words", "")),
+            case=case,
+        )
 
 
 def to_store(case: Case, moment: datetime, facts: Facts, news: News) -> list[Any]:
@@ -53,13 +58,14 @@ def _of_ratings(case: Case, moment: datetime) -> list[dict[str, Any]]:
     ratings_of_case = CaseRating.objects.filter(case=case)
     before = _newest(ratings_of_case.filter(at__lte=moment))
     rows = []
-    for rating in ratings_of_case.filter(at__gt=moment).order_by("id"):
+    later = ratings_of_case.filter(at__gt=moment)
+    for rating in later.order_by("id"):
         if before is not None and before.band != rating.band:
-            words = (
-                f"The risk went from {before.get_band_display().lower()}"
-                f" to {rating.get_band_display().lower()}"
-            )
-            rows.append(_row(rating.at.date(), words, case.pk))
+            old = before.get_band_display().lower()
+            new = rating.get_band_display().lower()
+            words = f"The risk went from {old} to {new}"
+            row = _row(rating.at.date(), words, case.pk)
+            rows.append(row)
         before = rating
     return rows
 
@@ -69,8 +75,11 @@ def _newest(rows: QuerySet[CaseRating]) -> CaseRating | None:
 
 
 def _of_documents(facts: Facts) -> list[dict[str, Any]]:
-    days = [day for day in facts.expiries if day > facts.approved_on]
-    return [_row(day, "A document expires") for day in days]
+    rows = []
+    for day in facts.expiries:
+        if day > facts.approved_on:
+            rows.append(_row(day, "A document expires"))
+    return rows
 
 
 def _of_parties(news: News) -> list[dict[str, Any]]:
@@ -78,17 +87,27 @@ def _of_parties(news: News) -> list[dict[str, Any]]:
     for change in news.relations:
         relation = change.relation
         what = "Ended" if change.has_ended else "New"
-        words = f"{what}: {relation.get_kind_display().lower()} of a party"
-        rows.append(_row(change.day, words, relation.holder.case_id))
+        kind = relation.get_kind_display().lower()
+        words = f"{what}: {kind} of a party"
+        row = _row(change.day, words, relation.holder.case_id)
+        rows.append(row)
     for line in news.alarms:
-        rows.append(_row(line.at.date(), "An alarm about a party", line.case_id))
+        row = _row(line.at.date(), "An alarm about a party", line.case_id)
+        rows.append(row)
     for case in news.cases:
-        words = "Another case of the same customer"
-        rows.append(_row(case.created_at.date(), words, case.pk))
+        day = case.created_at.date()
+        row = _row(day, "Another case of the same customer", case.pk)
+        rows.append(row)
     return rows
 
 
 def stored(content: object) -> Sequence[Change]:
     """As they were stored; nothing of an erased case."""
-    rows = content if isinstance(content, list) else []
-    return [change for row in rows if (change := Change.from_json(row))]
+    if not isinstance(content, list):
+        return []
+    rows = []
+    for item in content:
+        change = Change.from_json(item)
+        if change is not None:
+            rows.append(change)
+    return rows

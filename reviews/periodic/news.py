@@ -47,8 +47,16 @@ def since(case: Case, moment: datetime) -> News:
 
 def heads_of(case: Case) -> set[int]:
     """The numbers under which the parties of the case are shown."""
-    rows = CaseParty.objects.filter(case=case).values_list("party__head", "party")
-    return {head or own for head, own in rows[:MOST_PARTIES]}
+    links = CaseParty.objects.filter(case=case)
+    return _heads(links[:MOST_PARTIES])
+
+
+def _heads(links: QuerySet[CaseParty]) -> set[int]:
+    """A party that was joined with others is shown under the number of their head."""
+    heads = set()
+    for head, party in links.values_list("party__head", "party"):
+        heads.add(head or party)
+    return heads
 
 
 def links_of(heads: Collection[int]) -> QuerySet[CaseParty]:
@@ -60,19 +68,23 @@ def links_of(heads: Collection[int]) -> QuerySet[CaseParty]:
 def _relations(heads: Collection[int], moment: datetime) -> list[Change]:
     links = links_of(heads).values("pk")
     rows = PartyRelation.objects.filter(
-        Q(held__in=links), holder__case__erased_at=None, replaced_at=None
+        held__in=links,
+        holder__case__erased_at=None,
+        replaced_at=None,
     )
-    related = ("holder__party", "held__party", "holder__case")
-    relations = list(rows.select_related(*related)[:MOST_RELATIONS])
+    rows = rows.select_related("holder__party", "held__party", "holder__case")
+    relations = list(rows[:MOST_RELATIONS])
     names = _name_digests(relations)
     known: set[tuple[object, ...]] = set()
     for row in relations:
         if row.learnt_at <= moment:
-            known |= set(_keys(row, names))
+            known.update(_keys(row, names))
     changes = []
     for row in relations:
-        if row.learnt_at > moment and known.isdisjoint(_keys(row, names)):
-            changes.append(Change(row, row.learnt_at.date(), has_ended=False))
+        is_later = row.learnt_at > moment
+        if is_later and known.isdisjoint(_keys(row, names)):
+            day = row.learnt_at.date()
+            changes.append(Change(row, day, has_ended=False))
         # A relation may be stated with its end: that is news on the day of the end.
         if row.until and row.until > moment.date():
             changes.append(Change(row, row.until, has_ended=True))
@@ -90,30 +102,37 @@ def _keys(
 
 
 def _name_digests(relations: Iterable[PartyRelation]) -> dict[int, set[str]]:
-    rows = PartyStatement.objects.filter(
-        case_party__in={row.holder_id for row in relations},
+    """The digests of the names of those who hold, by the number of their link."""
+    holders = {row.holder_id for row in relations}
+    names = PartyStatement.objects.filter(
+        case_party__in=holders,
         kind=PartyStatement.Kind.NAME,
-    ).exclude(digest="")
+    )
+    rows = names.exclude(digest="")
     digests: dict[int, set[str]] = {}
     for link, digest in rows.values_list("case_party", "digest"):
-        digests.setdefault(link, set()).add(digest)
+        of_link = digests.setdefault(link, set())
+        of_link.add(digest)
     return digests
 
 
 def _alarms(case: Case, heads: Collection[int], moment: datetime) -> list[CaseEvent]:
-    others = links_of(heads).filter(role=CaseParty.Role.SUBJECT).exclude(case=case)
+    subjects = links_of(heads).filter(role=CaseParty.Role.SUBJECT)
+    others = subjects.exclude(case=case)
     rows = CaseEvent.objects.filter(
         case__in=others.values("case"),
         what__in=ALARMS,
         actor=CaseEvent.Actor.AGENT,
         at__gt=moment,
     )
-    return list(rows.select_related("case").order_by("at"))
+    rows = rows.select_related("case")
+    return list(rows.order_by("at"))
 
 
 def _cases(case: Case, moment: datetime) -> list[Case]:
     own = CaseParty.objects.filter(case=case, place="subject")
-    heads = {head or party for head, party in own.values_list("party__head", "party")}
+    heads = _heads(own)
     links = links_of(heads).filter(place="subject", case__created_at__gt=moment)
-    rows = Case.objects.filter(pk__in=links.exclude(case=case).values("case"))
+    others = links.exclude(case=case)
+    rows = Case.objects.filter(pk__in=others.values("case"))
     return list(rows.order_by("pk"))

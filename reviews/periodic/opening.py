@@ -115,9 +115,11 @@ def interval_of(case: Case) -> int:
     state = RatingState.objects.select_related("rating__policy").filter(case=case)
     row = state.exclude(rating=None).first()
     if row is None or row.rating is None:
-        policy, band = policies.live(), "high"
+        policy = policies.live()
+        band = "high"
     else:
-        policy, band = row.rating.policy, row.band
+        policy = row.rating.policy
+        band = row.band
     days = Policy.from_json(policy.content).review_days
     known: Band = next(each for each in days if each == band)
     return days[known]
@@ -128,7 +130,10 @@ def _is_needed(review: PeriodicReview) -> bool:
     approval = schedule.standing_approval(review.case)
     if approval is None or approval.pk != review.decision_id:
         return False
-    return not any(_goes_on(case) for case in cases_after(review.case))
+    for case in cases_after(review.case):
+        if _goes_on(case):
+            return False
+    return True
 
 
 def cases_after(case: Case) -> list[Case]:
@@ -151,9 +156,11 @@ def _goes_on(case: Case) -> bool:
         return False
     if case.status != Case.Status.DECIDED:
         return True
-    return not case.decisions.filter(
-        status=Decision.Status.STANDING, outcome=Outcome.REJECT
-    ).exists()
+    rejections = case.decisions.filter(
+        status=Decision.Status.STANDING,
+        outcome=Outcome.REJECT,
+    )
+    return not rejections.exists()
 
 
 def _end(review: PeriodicReview) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from reviews.access import roles
 from reviews.models import Case, PeriodicReview
@@ -30,21 +30,24 @@ class ReviewView:
 
     @classmethod
     def read(cls, case: Case, user: Person) -> ReviewView:
-        rows = list(
-            PeriodicReview.objects.filter(Q(case=case) | Q(opened_case=case))
-            .exclude(status=Status.ENDED)
-            .select_related("case", "opened_case")
-        )
-        own = [row for row in rows if row.case_id == case.pk]
-        others = (row for row in rows if row.case_id != case.pk)
-        of = next(others, None)
-        return cls(case, of, own, _visible(user, own, of))
+        rows = _of_case(case).exclude(status=Status.ENDED)
+        own = []
+        of = None
+        for row in rows:
+            if row.case_id == case.pk:
+                own.append(row)
+            elif of is None:
+                of = row
+        visible = _visible(user, own, of)
+        return cls(case, of, own, visible)
 
     @property
     def waiting(self) -> PeriodicReview | None:
         """The next review of the case."""
-        rows = (row for row in self.own if row.status == Status.WAITING)
-        return next(rows, None)
+        for row in self.own:
+            if row.status == Status.WAITING:
+                return row
+        return None
 
     @property
     def opened(self) -> list[PeriodicReview]:
@@ -54,18 +57,29 @@ class ReviewView:
     @property
     def changes(self) -> list[tuple[Change, str]]:
         """What happened since the approval, each with the reference of a case that the person sees."""
-        rows = changes.stored(self.of.changes) if self.of else []
-        return [(row, self.visible.get(row.case or 0, "")) for row in rows]
+        if self.of is None:
+            return []
+        rows = []
+        for row in changes.stored(self.of.changes):
+            reference = ""
+            if row.case is not None:
+                reference = self.visible.get(row.case, "")
+            rows.append((row, reference))
+        return rows
 
     @property
     def checks(self) -> list[tuple[str, str, str]]:
         """The checks that say something else than in the case before: label, then and now."""
         if self.of is None or self.case.status == Case.Status.CHECKING:
             return []
-        before, after = _verdicts(self.of.case), _verdicts(self.case)
+        before = _verdicts(self.of.case)
+        after = _verdicts(self.case)
+        # Each once, in the order of the case before.
+        labels = dict.fromkeys([*before, *after])
         rows = []
-        for label in dict.fromkeys([*before, *after]):
-            then, now = before.get(label, ""), after.get(label, "")
+        for label in labels:
+            then = before.get(label, "")
+            now = after.get(label, "")
             if then != now:
                 rows.append((label, then, now))
         return rows
@@ -114,8 +128,15 @@ def row_to_wire(row: PeriodicReview) -> dict[str, Any]:
 
 def rows_of(case: Case) -> list[PeriodicReview]:
     """All of the case, for the evidence pack: those that it waits for, and the one that opened it."""
-    rows = PeriodicReview.objects.filter(Q(case=case) | Q(opened_case=case))
-    return list(rows.select_related("case", "opened_case").order_by("pk"))
+    rows = _of_case(case)
+    return list(rows.order_by("pk"))
+
+
+def _of_case(case: Case) -> QuerySet[PeriodicReview]:
+    """Those that the case waits for, and the one that opened it."""
+    is_of_case = Q(case=case) | Q(opened_case=case)
+    rows = PeriodicReview.objects.filter(is_of_case)
+    return rows.select_related("case", "opened_case")
 
 
 def _visible(
@@ -137,8 +158,12 @@ def _verdicts(case: Case) -> dict[str, str]:
 
 
 def _pairs(summary: object) -> Iterator[tuple[str, str]]:
-    pairs = summary.get("checks") if isinstance(summary, dict) else None
-    for pair in pairs if isinstance(pairs, list) else []:
+    if not isinstance(summary, dict):
+        return
+    pairs = summary.get("checks")
+    if not isinstance(pairs, list):
+        return
+    for pair in pairs:
         match pair:
             case [str(label), str(verdict)]:
                 yield label, verdict

@@ -379,7 +379,7 @@ TABLES = (
         "reviews.Organisation",
         plain=(
             f"{_WORK} id status name contact colour colour_dark logo logo_width logo_height"
-            " upload logo_fault"
+            " upload logo_fault remind_days remind_most"
         ),
     ),
     Table(
@@ -435,7 +435,19 @@ TABLES = (
     ),
     Table(
         "reviews.Notification",
-        plain="id to case kind by at read_at",
+        plain="id to case kind by at read_at mail",
+    ),
+    Table(
+        "reviews.NoticeMail",
+        plain=f"{_WORK} id to status sent_at fault",
+    ),
+    Table(
+        "reviews.InboxPreference",
+        plain="user mail",
+    ),
+    Table(
+        "reviews.DueWatch",
+        plain=f"{_WORK} id status",
     ),
     Table(
         "reviews.Presence",

@@ -85,18 +85,24 @@ def rating(view: RatingView) -> Iterator[str]:
 
 def review(view: ReviewView) -> Iterator[str]:
     """Which case it is the periodic review of, when the next one is, and what has changed."""
-    if view.waiting and view.waiting.on:
-        reason = view.waiting.get_reason_display().lower()
-        yield f"The next review is due on {view.waiting.on}: {reason}."
-    if view.of is None:
+    waiting = view.waiting
+    if waiting and waiting.on:
+        reason = waiting.get_reason_display().lower()
+        yield f"The next review is due on {waiting.on}: {reason}."
+    row = view.of
+    if row is None:
         return
-    reason = view.of.get_reason_display().lower()
-    yield f"Review of case {view.of.case.reference}, due on {view.of.on}: {reason}."
+    reason = row.get_reason_display().lower()
+    yield f"Review of case {row.case.reference}, due on {row.on}: {reason}."
     for change, reference in view.changes:
-        where = f", {reference}" if reference else ""
+        where = ""
+        if reference:
+            where = f", {reference}"
         yield f"{change.on}: {change.words}{where}."
-    for label, then, now in view.checks:
-        yield f"{label}: {state_word(then)} then, {state_word(now)} now."
+    for label, verdict_then, verdict_now in view.checks:
+        then = state_word(verdict_then)
+        now = state_word(verdict_now)
+        yield f"{label}: {then} then, {now} now."
 
 
 def erasures(case: Case) -> Iterator[str]:

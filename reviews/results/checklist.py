@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from reviews.models import Case, CheckResult, Document, Severity
 from reviews.results.kinds import (
@@ -22,7 +22,6 @@ from reviews.results.matching import kind_of
 from reviews.results.parts import HEADING, LISTS, documents_of, parts, shown_keys
 from reviews.results.reading import (
     is_empty,
-    items,
     label,
     obj,
     strings,
@@ -215,7 +214,7 @@ def _conclusions(own_parts: Sequence[Part]) -> list[Verdict]:
     return conclusions or [part.verdict for part in own_parts]
 
 
-def _rest(row: CheckResult, content: JsonObject, payload: JsonObject) -> Any:
+def _rest(row: CheckResult, content: JsonObject, payload: JsonObject) -> object:
     """What is shown nowhere else, raw. A body that could not be read at all is shown whole."""
     if not content:
         return _unreadable(row)
@@ -234,7 +233,7 @@ def _rest(row: CheckResult, content: JsonObject, payload: JsonObject) -> Any:
     return not_empty or None
 
 
-def _unreadable(row: CheckResult) -> Any:
+def _unreadable(row: CheckResult) -> object:
     body = obj(row.body)
     if not body:
         return row.body
@@ -426,8 +425,11 @@ def risk_of(summary: object) -> int:
     if "findings" in members:
         return int(members["findings"])
     # The summary is of an earlier version: RISK indicators and failed checks.
+    rows = members.get("checks")
+    if not isinstance(rows, list):
+        rows = []
     failed = 0
-    for _, verdict in items(members.get("checks")):
+    for _, verdict in rows:
         failed += verdict == "fail"
     return failed + int(members.get("risks") or 0)
 

@@ -275,6 +275,7 @@ class World:
             "privacy/rules/": self.rule.pk,
             "scans/": 1,
             "invitations/": self.invitation.pk,
+            "api/desk/v1/invitations/": self.invitation.pk,
             "api/desk/v1/holds/": self.hold.pk,
             "api/desk/v1/erasures/": self.erasure.pk,
             "queue/views/": self.view.pk,

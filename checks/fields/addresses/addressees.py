@@ -33,7 +33,8 @@ CARE = re.compile(
     re.IGNORECASE,
 )
 AFTER = re.compile(
-    r"\s+(?:(?:business |personal )?(?:checking|savings|current) account\b.*|account\s+(?:no|number)\b.*|[-\u2013|]\s.*)$",
+    r"\s+(?:(?:contact (?:person|telephone)|employer identification|telephone number|dln|id ?#|accounting period|public charity)\b.*"
+    r"|(?:business |personal )?(?:checking|savings|current) account\b.*|account\s+(?:no|number)\b.*|[-\u2013|]\s.*)$",
     re.IGNORECASE,
 )
 NO_NAME = re.compile(
@@ -41,6 +42,9 @@ NO_NAME = re.compile(
     r"|dear|phone|tel|fax|email|form|service address|mailing address|billing address|address)\b",
     re.IGNORECASE,
 )
+
+
+CODE_OF_SENDER = re.compile(r"\b[A-Z]{2},? {1,2}\d{5}(?:-\d{4})?\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,10 @@ def addressees_of(evidence: Evidence) -> list[Addressee]:
         start = text.value.rfind("\f", 0, end) + 1
         before = text.value[start:end]
         near = text.value[max(0, start - 30, end - 240) : end]
+        # The block of the sender ends with a postal code of its own.
+        codes = list(CODE_OF_SENDER.finditer(near))
+        if codes:
+            near = near[codes[-1].end() :]
         if OTHERS.search(near) or SENDER.search(before):
             continue
         name = _name_above(text, start, before)

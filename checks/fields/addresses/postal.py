@@ -22,13 +22,14 @@ from checks.fields.dates import MONTHS
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import states
 from checks.fields.names.companies import folded
+from checks.text.flow import flowing
 from checks.text.words import Span, Text, phrase
 
 STATE_NAMES = "|".join(sorted(states(), key=len, reverse=True)).replace(" ", r"\s+")
 STATE_CODES = "|".join(row["code"] for row in table("us_states"))
 US_CODE = re.compile(
     rf"(?:\b(?P<state>(?i:{STATE_NAMES})|{STATE_CODES})\b\.?,?[ \n]+)"
-    r"(?:(?:USA|U\.S\.A\.|United States(?: of America)?),?[ \n]+)?(?:(?i:zip(?:[ \n]code)?):?[ \n]+)?"
+    r"(?:(?:USA?|U\.S\.(?:A\.)?|United States(?: of America)?),?[ \n]+)?(?:(?i:zip(?:[ \n]code)?):?[ \n]+)?"
     r"(?P<code>\d{5}(?:-\d{4})?)\b"
 )
 # Statutory wordings name the state before the address, and not again.
@@ -130,15 +131,20 @@ class PlacedAddress:
 
 def find_addresses(text: Text) -> list[ExtractedValue[PlacedAddress]]:
     """Every address of the text, each once in each of its roles."""
-    return find_in(text.value)
+    return find_in(text.value, flowing(text))
 
 
-def find_in(value: str) -> list[ExtractedValue[PlacedAddress]]:
-    """As `find_addresses`, of a string, such as the lines of a cell."""
+def find_in(
+    value: str, joined: str | None = None
+) -> list[ExtractedValue[PlacedAddress]]:
+    """As `find_addresses`, of a string, such as the lines of a cell.
+
+    `joined` is as long, with the lines of running text joined.
+    """
     addresses: dict[str, ExtractedValue[PlacedAddress]] = {}
     for placed in _before_codes(value):
         addresses.setdefault(_key(placed.value), placed)
-    for placed in _with_code_before_town(value):
+    for placed in _with_code_before_town(joined or value):
         if not _overlaps(placed.span, addresses.values()):
             addresses.setdefault(_key(placed.value), placed)
     return list(addresses.values())

@@ -43,7 +43,13 @@ def address_of_lines(lines: str, country: str) -> Address | None:
     return _parsed(CODE_LABEL.sub("", flat), country)
 
 
+# What is dated is a row of a table, and no address.
+DATED = re.compile(r"\b\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}\b")
+
+
 def _may_be_address(flat: str) -> bool:
+    if DATED.search(flat):
+        return False
     letters = sum(map(str.isalpha, flat))
     digits = sum(map(str.isdigit, flat))
     if (

@@ -17,7 +17,7 @@ from checks.text.words import Span, Text
 
 # `1`, `2a.`, `(iii)`, `b)`: the number of a row.
 NUMBERING = re.compile(
-    r"\s*(?:\(?(?:\d{1,2}[a-z]?|[a-z]|[ivx]{1,4})[.)\]]+|\d{1,2}[a-z]?(?=\s))\s*",
+    r"(?:\s*(?:\(?(?:\d{1,2}[a-z]?|[a-z]|[ivx]{1,4})[.)\]]+|\d{1,2}[a-z]?(?=\s))\s*){1,2}",
     re.IGNORECASE,
 )
 WORD_END = re.compile(r"\S+")
@@ -27,6 +27,10 @@ BRACKET = re.compile(r"\s*\([^)\n]{1,60}\)")
 COLON = re.compile(r"\s*[.]{0,3}\s*[:\uff1a]\s*")
 # Words of another language, up to the colon that ends the label.
 UP_TO_COLON = re.compile(r"[^:\n]{2,60}(?=:)")
+# What a value looks like is known of these: it may also be sought above the label.
+OVER_THEIR_LABELS = frozenset({"date", "number"})
+# A postal code alone ends an address.
+LAST_OF_ADDRESS = re.compile(r"^\s*\d{4,6}\s*$")
 # Dots and strokes of a form lead to its value.
 LEADERS = re.compile(r"^[\s._…:-]+")
 
@@ -86,18 +90,32 @@ def find_pairs(text: Text) -> list[Pair]:
     layout = _Layout(text, cells, at)
     pairs = []
     for index, label in enumerate(at):
-        if label is not None:
-            pair = layout.pair(index, label)
-            if pair is not None:
-                pairs.append(pair)
+        if label is None:
+            continue
+        pair = layout.pair(index, label)
+        if label.field in OVER_THEIR_LABELS and not _has_digit(pair):
+            pair = layout.above(index, label) or pair
+        if pair is not None:
+            pairs.append(pair)
     return pairs
+
+
+def _has_digit(pair: Pair | None) -> bool:
+    return pair is not None and any(map(str.isdigit, pair.value))
 
 
 def _label_of(cell: Cell) -> _Label | None:
     """The longest label that the cell begins with."""
-    numbering = NUMBERING.match(cell.text)
-    start = numbering.end() if numbering else 0
+    numbering = None
+    start = 0
     end, field = _longest(cell.text, start, is_ocr=cell.is_ocr)
+    if not field:
+        # “C.I.F.” is a label itself, and no number of a row.
+        numbering = NUMBERING.match(cell.text)
+        if not numbering:
+            return None
+        start = numbering.end()
+        end, field = _longest(cell.text, start, is_ocr=cell.is_ocr)
     if not field:
         return None
     own = cell.text[start:end]
@@ -181,23 +199,58 @@ class _Layout:
             column = self._column(first)
             return self._pair(label, index, first, column, sure=label.parted)
         value = self._beside(index)
+        # Beside each other, the heads of columns have cells on their left, and so have the values.
+        in_columns = value is None and self._has_left(index)
         if value is None:
             value = self._under(cell, cell.box.x0)
         if value is None:
             return None
         at = self.cells[value]
-        pair = self._pair(label, value, at.span, at.box.x0, sure=True)
+        pair = self._pair(
+            label, value, at.span, at.box.x0, sure=True, in_columns=in_columns
+        )
         return replace(pair, apart=True)
 
+    def above(self, index: int, label: _Label) -> Pair | None:
+        """The value that stands over its label, as on certificates that caption what they state."""
+        own = self.cells[index].box
+        best: int | None = None
+        for other, cell in enumerate(self.cells):
+            box = cell.box
+            step = own.y0 - box.y0
+            reach = tunables.CELL_STEP * max(own.height, box.height)
+            if box.page != own.page or not 0.3 * own.height < step <= reach:
+                continue
+            # One is as wide as the other, or begins or ends in its column.
+            if box.x1 <= own.x0 or box.x0 >= own.x1:
+                continue
+            if best is None or box.y0 > self.cells[best].box.y0:
+                best = other
+        best = self._value(best)
+        if best is None:
+            return None
+        at = self.cells[best]
+        weak = " " not in label.text
+        return Pair(
+            label.field, label.text, at.text, at.span, sure=True, weak=weak, apart=True
+        )
+
     def _pair(
-        self, label: _Label, index: int, first: Span, column: float, *, sure: bool
+        self,
+        label: _Label,
+        index: int,
+        first: Span,
+        column: float,
+        *,
+        sure: bool,
+        in_columns: bool = False,
     ) -> Pair:
         lines = [self.text.value[first.start : first.end]]
         end = first.end
         most = tunables.NAME_LINES
         if label.field == "address":
             most = tunables.ADDRESS_LINES
-        for other in self._continued(index, column, most - 1):
+        for other in self._continued(index, column, most - 1, in_columns=in_columns):
             more = self.cells[other]
             lines.append(more.text)
             if more.span.start - end <= 2:
@@ -242,17 +295,27 @@ class _Layout:
         return self._value(best)
 
     def _value(self, index: int | None) -> int | None:
-        if index is None or self.labels[index] is not None:
+        if index is None or self._is_label(index):
             return None
         return index
 
-    def _continued(self, index: int, column: float, most: int) -> list[int]:
+    def _is_label(self, index: int) -> bool:
+        """“CALLE BILBAO 7” beside a label is its value, though “calle” alone is a label, too."""
+        label = self.labels[index]
+        if label is None:
+            return False
+        is_whole = not self.cells[index].text[label.end :].strip()
+        return is_whole or label.parted or " " in label.text
+
+    def _continued(
+        self, index: int, column: float, most: int, *, in_columns: bool
+    ) -> list[int]:
         """The cells under a value, as long as nothing stands left of them on their row."""
         lines: list[int] = []
         above = self.cells[index]
-        while len(lines) < most:
+        while len(lines) < most and not LAST_OF_ADDRESS.match(above.text):
             under = self._under(above, column)
-            if under is None or self._has_left(under):
+            if under is None or (self._has_left(under) and not in_columns):
                 break
             lines.append(under)
             above = self.cells[under]

@@ -26,8 +26,10 @@ LEADERS_WITHIN = re.compile(r"(?:[._…] ?){4,}")
 NUMBER = re.compile(
     r"[^\w\n]*(?P<number>(?:[A-Z]{1,6}[ ./-]{0,2})?\d[\dA-Z]*(?:[ ./-]{1,3}[\dA-Z]{1,10}){0,6})"
 )
+# “812 345 678 R.C.S. Paris”: the register stands behind the number.
+LETTERS_BEHIND = re.compile(r"(?<=\d)[ ./-]+[A-Z](?:[. ]+[A-Z]{1,3})*$")
 WORDS_OF_NUMBER = re.compile(r"^[A-Z]{1,6}$|\d")
-A_DATE = re.compile(r"^\d{1,4}[-/. ]\d{1,2}[-/. ]\d{1,4}$")
+A_DATE = re.compile(r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$")
 
 
 def _values(pairs: Sequence[Pair], *fields: str) -> Iterator[Pair]:
@@ -77,13 +79,18 @@ def _may_be_name(pair: Pair, name: str) -> bool:
     return pair.sure or not first.islower()
 
 
+def _may_be_of_another(pair: Pair) -> bool:
+    """A short label of one word, with nothing that parts it from what follows, is any word."""
+    return pair.weak and not pair.sure and len(pair.label) < tunables.LONG_LABEL
+
+
 def labelled_numbers(
     pairs: Sequence[Pair], *fields: str
 ) -> list[ExtractedValue[tuple[str, str]]]:
     """Label and number, in the order of the text."""
     numbers: list[ExtractedValue[tuple[str, str]]] = []
     for pair in pairs:
-        if pair.field not in fields or (pair.weak and not pair.sure):
+        if pair.field not in fields or _may_be_of_another(pair):
             continue
         line = pair.value.split("\n")[0]
         match = NUMBER.match(line)
@@ -91,6 +98,7 @@ def labelled_numbers(
             continue
         number = match["number"].strip(" ./-")
         digits = sum(map(str.isdigit, number))
+        number = LETTERS_BEHIND.sub("", number)
         is_short = digits < tunables.NUMBER_DIGITS
         if is_short or digits < len(re.sub(r"\W", "", number)) / 3:
             continue

@@ -23,9 +23,16 @@ BODIES = {
     "pl": r"(?:spółka|stowarzyszenie|fundacja|spółdzielnia)",
     "sv": r"(?:föreningen|bolaget|stiftelsen)",
 }
+# Forms that a line may begin with when it was broken before them.
+ABROAD = (
+    r"(?:S\.?L\.?(?:U\.?)?|S\.?A\.?(?:S\.?)?|S\.?R\.?L\.?|S\.?p\.?A\.?|SARL|GmbH|AG|B\.?V\.?|N\.?V\.?"
+    r"|AB|Lda\.?|A/S|ApS)(?!\w)"
+)
+
 LEADS: dict[str, tuple[str, ...]] = {
     "de": (
-        rf"{BODIES['de']}(?: [\w-]+){{0,2}} (?:führt|trägt|hat|erhält) (?:\w+ ){{0,2}}(?:namen|firma)",
+        rf"{BODIES['de'].removeprefix('(?:der|die|das) ')}(?: [\w-]+){{0,2}} (?:führt|trägt|hat|erhält) (?:\w+ ){{0,2}}(?:namen|firma)",
+        r"firma der gesellschaft(?: lautet| ist)?",
         rf"{BODIES['de']}(?: [\w-]+){{0,2}} soll (?:\w+ )?(?:namen|firma)",
         rf"{BODIES['de']} (?:hei(?:ß|ss)t|nennt sich)",
         r"unter (?:dem namen|der firma|der bezeichnung)",
@@ -51,6 +58,7 @@ LEADS: dict[str, tuple[str, ...]] = {
         rf"{BODIES['it']} (?:è denominata|si denomina|si chiama|assume la denominazione(?: di)?)",
         r"(?:associazione|società|fondazione|cooperativa)(?: [\w-]+){0,4} denominat[ao]",
         r"la denominazione (?:sociale )?(?:della \w+ )?è",
+        r"è costituit[ao],? (?:[^.;\n\"“«]{0,80}? )?(?:l['\u2019] ?|un['\u2019] ?|la |una )",
         r"avente (?:la |per |come )?denominazione",
         r"è costituit[ao],? (?:[^.;\n\"“«]{0,80}? )?(?:l['\u2019] ?|un['\u2019] ?|la |una )(?:associazione|società|fondazione|cooperativa)(?: denominata)?",
         r"(?:è denominat[ao]|assume (?:la denominazione|il nome)(?: di)?)",
@@ -62,7 +70,8 @@ LEADS: dict[str, tuple[str, ...]] = {
         r"(?:associação|sociedade|fundação|entidade)(?: [\w-]+){0,3} denominada",
     ),
     "nl": (
-        rf"{BODIES['nl']} (?:draagt (?:als |de )naam|heeft als naam|is genaamd|heet|voert de naam)",
+        rf"(?:{BODIES['nl']}|vereniging|stichting|vennootschap) (?:draagt (?:als |de )naam|heeft als naam|is genaamd|heet|voert de naam)",
+        r"onder de naam",
         r"de naam (?:van de \w+ )?(?:is|luidt)",
         r"(?:vereniging|stichting|vennootschap)(?: [\w-]+){0,4} genaamd",
     ),
@@ -72,6 +81,7 @@ LEADS: dict[str, tuple[str, ...]] = {
     ),
     "sv": (
         r"(?:bolagets|föreningens|stiftelsens) (?:företagsnamn|firma|namn) är",
+        r"(?:ärinimi|ühingu nimi|osaühingu nimi) on",
         r"(?:selskabets|foreningens|fondens) navn er",
         r"(?:selskapets|foreningens|stiftelsens) (?:foretaks)?navn er",
         r"(?:yhtiön|yhdistyksen|säätiön) (?:toiminimi|nimi) on",
@@ -83,12 +93,12 @@ CLOSING = r"[«”\"\u2019'»“\u203a]"
 # Without quotation marks a name reaches to the end of its clause: a stop, a line that is not continued,
 # or words that begin what is said of the company next.
 REST = (
-    r"(?=[;:]|\.(?:\s|$)|,(?:\s|$)| ?[(\[]|\n(?![a-zà-ÿ]{1,3} )"
+    rf"(?=[;:]|\.(?:\s|$)|,(?! ?{ABROAD})(?:\s|$)| ?[(\[](?!haftungsbeschränkt)|\n(?![a-zà-ÿ]{{1,3}} )"
     r"| (?:mit sitz|besteht|wird|führen|tragen|und (?:hat|ist|wird|soll)|ein verein|eine gesellschaft"
     r"|avec siège|dont le siège|il est|une (?:association|société)|ci-après|et (?:a|est|sera|ayant)"
-    r"|con (?:sede|domicilio)|se constituye|como asociación|y (?:tiene|se|tendrá|con)"
+    r"|con (?:sede|domicilio)|se constituye|como asociación|y (?:tiene|se|tendrá|con|su)"
     r"|en adelante|en lo sucesivo|que (?:podrá|se|en)|nombre que|in seguito|di seguito|anche (?:identificata|detta)|adiante|doravante"
-    r"|também|em abreviatura|verkort|afgekort|hierna|nachfolgend|nachstehend|im folgenden|zwan[aey]|nedan|con sede|una (?:società|associazione)|e (?:ha|tem|com)|com sede|é uma|gevestigd|en is|is een"
+    r"|também|em abreviatura|verkort|afgekort|hierna|nachfolgend|nachstehend|im folgenden|zwan[aey]|nedan|con sede|una (?:società|associazione)|e (?:ha|tem|terá|avrà|com)|com sede|é uma|e (?:rege-se|reger-se|é regid[ao]|será regid[ao])|y (?:se regirá|estará|está|es)|et (?:régie|sera régie)|es una?|gevestigd|en is|is een"
     r"|z siedzibą|i jest|och|med)\b|\Z)"
 )
 NAME_UNQUOTED = r"(?P<name>[^\W\d_a-zà-ÿ][^\n;()\[\]“”\"«»„]{1,100}?)"
@@ -187,7 +197,7 @@ def _definitions() -> Anchor:
     name = r"(?P<name>[“«\"„]?[^\W\d_a-zà-ÿ][^\n;:.()]{2,90}?[”»\"“]?)"
     between = r"(?:,[^.;:]{3,160}?,|(?: ?\([^)]{1,40}\)),?)?"
     pattern = (
-        rf"(?:^|[.:)º°\u2013-] )(?i:{ARTICLE}) (?!(?i:{BODY_NOUN})(?: |,))?"
+        rf"(?:(?:^|[.:)º°\u2013-] )(?i:{ARTICLE}) |^(?!(?i:{ARTICLE}) ))(?!(?i:{BODY_NOUN})(?: |,))?"
         rf"(?!(?i:{BODY_NOUN})[ ,]+(?i:{IS_A})){name}{between} (?i:{IS_A}) (?i:{KIND_OF_BODY})\b"
     )
     pattern = pattern.replace(rf"(?!(?i:{BODY_NOUN})(?: |,))?", "")

@@ -32,11 +32,6 @@ LEGAL = (
     r"(?:inc(?:orporated)?|l\.?l\.?c|ltd|limited|corp(?:oration)?|l\.?l\.?p|l\.?p|plc|c\.?i\.?c|gmbh"
     r"|ag|s\.?a\.?(?:r\.?l|s)?|s\.?r\.?l|b\.?v|n\.?v|a\.?b|o[üu]|oy|association|foundation|society|company|trust)"
 )
-# Forms that a line may begin with when it was broken before them.
-ABROAD = (
-    r"(?:S\.?L\.?(?:U\.?)?|S\.?A\.?(?:S\.?)?|S\.?R\.?L\.?|S\.?p\.?A\.?|SARL|GmbH|AG|B\.?V\.?|N\.?V\.?"
-    r"|AB|Lda\.?|A/S|ApS)(?!\w)"
-)
 ENTITY = r"(?:corporation|company|association|limited liability company|limited partnership|organi[sz]ation|foundation|society|partnership|entity|trust)"
 PAPER = r"(?:articles|certificate|memorandum and articles|memorandum|bylaws|by-laws|constitution)"
 KIND = r"(?:incorporation|formation|organi[sz]ation|association|registration|filing|limited partnership|existence|good standing|status|fact|authority)"
@@ -68,7 +63,7 @@ ANCHORS = (
         "“certificate of … was issued”",
     ),
     _anchor(
-        r"^(?P<name>[^\n]{2,90})\n(?:corporation|company) name(?: / [^\n]{3,30})?$",
+        r"^(?P<name>[^\n]{2,90})\n(?:corporation|corporate|company) name(?: / [^\n]{3,30})?$",
         0.84,
         "line above its label",
     ),
@@ -167,14 +162,6 @@ ANCHORS = (
         0.95,
         "“the company's name is”",
     ),
-    _anchor(
-        r"(?:firma der gesellschaft(?: lautet| ist)?|(?:a pour|sous la) dénomination(?: sociale)?|se denomina(?:rá)?"
-        r"|bajo la denominación(?: de)?|(?:con|sotto) la denominazione(?: sociale)?(?: di)?|draagt de naam|onder de naam"
-        r"|sob (?:o nome empresarial|a denominação|a firma)(?: de)?|bolagets (?:firma|namn) är|selskabets navn er)"
-        rf" ?:? ?[“\"„«\u2018]? ?(?P<name>[^\n“”\"»«;]{{2,90}}?(?:,\n{ABROAD})?)(?: ?[”\"»“\u2019]|,? (?:y|et|e|und|en|och|og) (?:se|sera|tendrá|terá|avrà|ha)\b|[.;]?$|\n)",
-        0.93,
-        "the clause of its name",
-    ),
     _anchor(r"当法人は、(?P<name>[^、\n]{2,60}?)と称する", 0.95, "“当法人は…と称する”"),
     _anchor(
         r"当会社は、(?P<name>[^、\n]{2,60}?)と称(?:する|し)",
@@ -216,7 +203,13 @@ NUMBER_AFTER = phrase(
     r",? \(?(?:(?:with|and|its|the|registered|australian|uk|irish) )?(?:company|registration|file) (?:number|no)\b.*$|,? \(?acn\b.*$"
     rf"|,? an? (?:[a-z-]+ ){{1,4}}{ENTITY}\b.*$"
 )
-FURNITURE = re.compile(r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b", re.IGNORECASE)
+FURNITURE = re.compile(
+    r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b"
+    r"|^(?:forma (?:giuridica|jurídica|legal)|forme (?:juridique|légale)|rechtsform|rechtsvorm|natureza jurídica|legal (?:form|type)"
+    r"|(?:entity|company|business) type|virksomhedsform|organisationsform|právní forma|oznaczenie formy|õiguslik vorm)\b"
+    r"|\b(?:denominat[ao]|denominad[ao]|dénommée?|intitulée?|genaamd|namens|namn är|navn er)\b",
+    re.IGNORECASE,
+)
 REFUSED = phrase(
     r"^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
     r"laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"

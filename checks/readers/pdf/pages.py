@@ -19,6 +19,7 @@ import pypdfium2.raw as c
 
 from checks.readers.pdf import tunables
 from checks.readers.pdf.backgrounds import ground_of
+from checks.readers.pdf.stray_letters import in_place
 from checks.readers.pdf.structure import Widget
 from checks.text.words import Covered, CoverKind, Hiding, Line, Page, Word, place_loose
 from papers import pdf, words
@@ -402,7 +403,7 @@ def _lines(
             words.append(_word(number, transform, run, drawing))
             run = []
         if glyph is None and words:
-            lines.append(Line(tuple(words)))
+            lines.append(Line(tuple(in_place(words))))
             words = []
     return lines
 

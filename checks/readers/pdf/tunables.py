@@ -195,3 +195,16 @@ MAX_READ_SHARE = _declare(
     "Of the page: a word or a few lines; more is no edit of a value.",
 )
 ROOM = _declare("room", 0.012, "Of the page: OCR wants a little paper about a word.")
+
+# Letters that a file draws behind their line.
+STRAY_LETTERS = _declare(
+    "stray_letters", 3, "Letters of another font in a row: more are a word."
+)
+NO_BLANK = _declare(
+    "no_blank", 0.5, "Of the blanks of the line: a narrower gap is one between letters."
+)
+BLANK_BY_HEIGHT = _declare(
+    "blank_by_height",
+    0.4,
+    "A blank of a line of one word, by the height of its letters.",
+)

@@ -65,7 +65,7 @@ class AnswerForm(forms.Form):
                 uploads.append((kind.value, file))
         return uploads
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         if self.errors:
             return cleaned

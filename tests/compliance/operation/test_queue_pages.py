@@ -11,7 +11,7 @@ from agenthub.accounts.permissions import HUB_ADMINISTRATOR
 from agenthub.models import AgentJob, Attempt, Delivery
 from agenthub.models.lists import ListSource, ListVersion, Rescreening
 from compliance.operation import heartbeats
-from compliance.work import queues
+from compliance.work import queues, tallies
 from compliance.work.queues import WorkQueue
 from reviews.models import (
     Announcement,
@@ -84,8 +84,6 @@ def test_it_shows_what_became_of_the_last_hour(operator, monkeypatch):
     Document.objects.filter(pk=row.pk).update(due_at=now(), leased_until=None)
     queue.drain()
     assert given_up == [True]
-    from compliance.work import tallies
-
     tallies.flush()
     page = page_of(operator)
     line = page[page.index("draw_documents") :].partition("</tr>")[0]

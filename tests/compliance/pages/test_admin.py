@@ -67,6 +67,9 @@ INDEX = {
     "reviews.Notification",
     # A page of their own.
     "reviews.CaseImport",
+    "reviews.NoticeMail",
+    "reviews.InboxPreference",
+    "reviews.DueWatch",
     "reviews.ImportedRow",
     "reviews.RatingState",
     "reviews.PolicyTrial",

@@ -108,7 +108,7 @@ def test_a_change_in_the_store_is_noticed_without_reading_it_each_time(store, bu
     field = Document._meta.get_field("file")
     row = Document(sha256=digest)
     row.file.name = store.save("originals/b.pdf", ContentFile(CONTENT))
-    file = field.attr_class(row, field, row.file.name)  # type: ignore[union-attr]
+    file = field.attr_class(row, field, row.file.name)
     assert stored_files.fault(file, digest) is None
     assert stored_files.fault(file, digest) is None
     changed = bytearray(objects(bucket)["originals/b.pdf"])

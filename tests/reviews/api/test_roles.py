@@ -14,6 +14,7 @@ from django.utils.timezone import now
 from reviews import tasks
 from reviews.access import roles
 from reviews.api import description
+from reviews.applicants import invitations
 from reviews.documents import store
 from reviews.models import (
     Case,
@@ -78,6 +79,11 @@ MATRIX = {
     ("get", "/agents/{pk}/batches/{batch}"): DECIDERS | {roles.INTEGRATOR},
     ("get", "/agents/{pk}/batches/{batch}/export"): DECIDERS,
     ("get", "/reason-codes"): EVERY,
+    ("get", "/invitations"): DECIDERS | {roles.INTEGRATOR},
+    ("post", "/invitations"): DECIDERS | {roles.INTEGRATOR},
+    ("post", "/invitations/{pk}/withdraw"): DECIDERS | {roles.INTEGRATOR},
+    ("get", "/inbox"): EVERY,
+    ("post", "/inbox/read"): EVERY,
     ("get", "/cases"): EVERY,
     ("post", "/cases"): DECIDERS | {roles.INTEGRATOR},
     ("post", "/cases/claim"): DECIDERS,
@@ -161,6 +167,10 @@ class Given:
         noun = path.split("/")[1]
         if noun in {"holds", "erasures"}:
             self.ids[noun] = self._of_privacy(noun).pk
+        elif noun == "invitations":
+            assert self.agent is not None
+            row = invitations.create(self.agent, actor=self.maker)
+            self.ids[noun] = row.pk
         elif noun == "parties":
             self.ids[noun] = self._subject().pk
         else:
@@ -263,6 +273,7 @@ class Given:
             return {"text": "Looked."}
         bodies: dict[str, dict[str, Any]] = {
             "/cases": {"agent": self.agent.pk, "self_attested_data": DATA},
+            "/invitations": {"agent": self.agent.pk},
             "/agents/{pk}/batches": {"file_name": "a.csv", "csv": "id\n1\n", "batch_id": BATCH},
             "/cases/{pk}/assign": {"to": self.maker.username},
             "/cases/{pk}/snooze": {"until": f"{now() + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"},
