@@ -96,7 +96,7 @@ MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
 DAY = r"(?P<day>\d{1,2})(?: ?(?:st|nd|rd|th|er|º|°|\.))?"
 WRITTEN_DAY = rf"(?P<day>\b(?:{WORD})(?:[- ]{{1,2}}(?:{WORD}))?)"
 WRITTEN_YEAR = rf"(?:{WORD}|thousand|hundred|and)(?:[- ,]+(?:{WORD}|thousand|hundred|and)\b){{1,6}}"
-ERA = r"(?:in the year (?:of our lord )?)?(?:a\.? ?d\.?,? )?"
+ERA = r"(?:(?:in|of) the year (?:of our lord )?)?(?:a\.? ?d\.?,? )?"
 FLAGS = re.IGNORECASE
 
 

@@ -54,12 +54,12 @@ def _kind(
 
 
 # Between a label and its number on the same or the next line.
-GAP = r"(?: of (?:the|this|said) [a-z ]{3,40}?)?(?: ?/[^\n]{3,40})?\s*(?:is|:|\.|#|-|—)*\s*[:#]?\s*"
+GAP = r"(?: ?\([^)\n]{1,20}\))?(?: of (?:the|this|said) [a-z ]{3,40}?)?(?: ?/[^\n]{3,40})?\s*(?:is|:|\.|#|-|—)*\s*[:#]?\s*"
 VALUE = r"(?P<number>[A-Z]{0,4}[-/]?\d[\dA-Z]*(?:[-/.]\d[\dA-Z]*)*)(?![\w/-])"
 GENERIC = (
     r"\b(?:company|corporation|corporate|entity|business|registration|registered|file|filing|charter|control|"
     r"document|register|incorporation|identification|enterprise|organi[sz]ation|ubi|nzbn|dos|sos|rc|bn|llc)"
-    r"(?:\s+(?:registration|identification|identity|id|file|control))?\s*(?:numbers?|no\b\.?|nr\b\.?|num\b\.?|#|id\b)"
+    r"(?:\s+(?:registration|reg\.?|identification|identity|id|file|control))?\s*(?:numbers?|no\b\.?|nr\b\.?|num\b\.?|#|id\b)"
 )
 
 KINDS = (
@@ -195,6 +195,12 @@ KINDS = (
         0.95,
     ),
     _kind("file number", rf"{GENERIC}{GAP}{VALUE}", 0.9),
+    _kind(
+        "company number",
+        rf"\bnumber of (?:the|this|said) (?:company|corporation|entity|society|partnership) is:? {VALUE}",
+        0.93,
+    ),
+    _kind("Y-tunnus", r"\b[\w-]*tunnus[ .:]*(?P<number>\d{7}-\d)\b", 0.95),
     _kind(
         "identification number",
         r"under the (?:identification|registration) number\s+(?P<number>\d{6,14})\b",

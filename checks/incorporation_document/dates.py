@@ -18,7 +18,7 @@ Dated = ExtractedValue[date]
 # Labels of the birth of a company, before those of its entry or of a filing.
 OF_BIRTH = re.compile(
     r"incorp|constit|formation|formed|establish|creat|creaci|creaz|criaç|gründ|opricht|costituz|abertura"
-    r"|kuruluş|bild|vznik|stift|perust|înfiin|fond|fundaci|powstania|inicio|entry|immatric|eintrag",
+    r"|kuruluş|bild|vznik|stift|perust|înfiin|fond|fundaci|powstania|inicio|inscri|contrato|entry|immatric|eintrag",
     re.IGNORECASE,
 )
 

@@ -37,7 +37,8 @@ US_ZIP = re.compile(r"\b(?i:zip(?:[ \n]code)?):?[ \n]+(?P<code>\d{5}(?:-\d{4})?)
 US_STATE_BEFORE = re.compile(rf"\b(?P<state>(?i:{STATE_NAMES}))\b")
 UK_CODE = re.compile(r"\b(?P<code>[A-Z]{1,2}\d[A-Z\d]?[ \n]?\d[A-Z]{2})\b")
 CANADIAN_CODE = re.compile(
-    r"\b(?P<state>[A-Z]{2}),?[ \n]+(?P<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)\b"
+    r"\b(?P<state>[A-Z]{2}|Alberta|British Columbia|Manitoba|New Brunswick|Newfoundland and Labrador|Nova Scotia|Ontario"
+    r"|Prince Edward Island|Qu[eé]bec|Saskatchewan),?[ \n]+(?:Canada,?[ \n]+)?(?P<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)\b"
 )
 INDIAN_STATES = "|".join(row["name"] for row in table("indian_states")).replace(
     " ", r"\s+"

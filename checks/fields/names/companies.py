@@ -58,7 +58,7 @@ ANCHORS = (
         "“business records for”",
     ),
     _anchor(
-        rf"(?:certificate|articles) of {KIND} of:? {NAME}(?: [A-Z]{{0,3}}\d{{5,12}})?,? (?:was|is|has been|have been) (?:this day )?(?:duly )?(?:issued|filed|admitted|received|delivered)",
+        rf"(?:certificate|articles) of {KIND}(?: and by-?laws)? of:? {NAME}(?: [A-Z]{{0,3}}\d{{5,12}})?,? (?:was|were|is|has been|have been) (?:this day )?(?:duly )?(?:issued|filed|admitted|received|delivered|approved|registered)",
         0.93,
         "“certificate of … was issued”",
     ),
@@ -187,7 +187,8 @@ FULL_STOP_OF_FORM = re.compile(
 MARKS_AROUND = " ,:;“”\"'\u2018\u2019()[]|_-\u2013»>«*#"
 QUOTES_AROUND = " ,:;“”\"'\u2018\u2019"
 OTHER_NAME = re.compile(
-    r",? (?:herein(?:after)?|hereafter|henceforth|formerly|doing business|d/?b/?a)\b| ?\([“\"\u2018]?the\b"
+    r",? (?:herein(?:after)?|hereafter|henceforth|formerly|doing business|d/?b/?a)\b"
+    r"|,? (?:did|was|were|has|have|having),? (?:on|in|this|hereby|duly|been|file|filed)\b| ?\([“\"\u2018]?the\b"
     r"|,? (?:en adelante|en lo sucesivo|in seguito|di seguito|doravante|adiante|ci-après|en abrégé|in kurzform|kurz|hierna|afgekort"
     r"|verkort|nachfolgend|nachstehend|im folgenden|zwan[aey] dalej|nedan|abreviad[ao]|abbreviated|known as|referred to)\b",
     re.IGNORECASE,
@@ -204,7 +205,7 @@ NUMBER_AFTER = phrase(
     rf"|,? an? (?:[a-z-]+ ){{1,4}}{ENTITY}\b.*$"
 )
 FURNITURE = re.compile(
-    r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b"
+    r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b|\bcertif(?:y|ies) that\b|\babove[- ]named\b|\bthe said\b"
     r"|^(?:forma (?:giuridica|jurídica|legal)|forme (?:juridique|légale)|rechtsform|rechtsvorm|natureza jurídica|legal (?:form|type)"
     r"|(?:entity|company|business) type|virksomhedsform|organisationsform|právní forma|oznaczenie formy|õiguslik vorm)\b"
     r"|\b(?:denominat[ao]|denominad[ao]|dénommée?|intitulée?|genaamd|namens|namn är|navn er)\b",
