@@ -23,7 +23,7 @@ _OTHER_NAMES: Mapping[str, Sequence[str]] = {
     "website": ("url", "web site", "homepage", "domain"),
     "tin_number": ("tin", "ein", "tax id", "tax number", "vat number", "vat id"),
     "business_registration_number": ("company number", "registry number", "crn"),
-    "incorporation_date": ("date of incorporation", "incorporated", "registration date"),
+    "incorporation_date": ("date of incorporation", "incorporated", "founded on"),
     "mcc_code": ("merchant category code",),
     "contact_email_address": ("email", "email address", "contact email"),
     "contact_phone_number": ("phone", "telephone", "phone number", "contact phone"),
@@ -64,6 +64,9 @@ def choices(kind: str) -> list[tuple[str, list[tuple[str, str]]]]:
         members = []
         for cell in section.cells:
             label = str(cell.field.label)
+            # The members of several addresses have the same labels.
+            if "." in cell.name:
+                label = f"{section.title}: {label}"
             members.append((cell.name, label))
         groups.append((section.title, members))
     documents = list(_documents(kind))
@@ -76,16 +79,8 @@ def document_members(kind: str) -> set[str]:
 
 
 def labels(kind: str) -> dict[str, str]:
-    """What each member is called, with its group where another one is called the same."""
-    label_by_member: dict[str, str] = {}
-    for group, members in choices(kind):
-        for name, label in members:
-            # The members of several addresses have the same labels.
-            if "." in name:
-                label_by_member[name] = f"{group}: {label}"
-            else:
-                label_by_member[name] = label
-    return label_by_member
+    """What each member is called."""
+    return {name: label for _, members in choices(kind) for name, label in members}
 
 
 def propose(headers: Sequence[str], kind: str) -> list[str]:

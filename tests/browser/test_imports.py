@@ -9,7 +9,7 @@ from reviews.tasks import IMPORTS
 from tests.browser.accessibility import violations
 
 CONTENT = (
-    b"nr,Company name,Incorporation country,Founded on\n"
+    b"nr,Company name,Incorporation country,Since\n"
     b"a,Northwind,Germany,2001-02-03\n"
     b"b,Contoso,Atlantis,2001-02-03\n"
     b"a,Northwind,,\n"
@@ -27,7 +27,7 @@ def test_a_file_with_mistakes_is_mended_and_opened(boss, heard, desk):
     boss.get_by_role("button", name="Check the file").click()
     expect(boss.get_by_label("nr", exact=True)).to_have_value("")
     boss.get_by_label("nr", exact=True).select_option("id")
-    boss.get_by_label("Founded on").select_option("incorporation_date")
+    boss.get_by_label("Since").select_option("incorporation_date")
     boss.get_by_role("button", name="Check again").click()
     mistakes = boss.get_by_role("region", name="Mistakes")
     expect(mistakes.get_by_role("row", name="Atlantis")).to_contain_text(
