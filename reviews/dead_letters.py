@@ -9,8 +9,9 @@ from django.urls import reverse
 from compliance.operation import dead_letters
 from compliance.operation.dead_letters import Kind, Letter
 from reviews.access import roles
+from reviews.inbox import mails
 from reviews.intake import request_mails
-from reviews.models import Announcement, Job, RequestMail
+from reviews.models import Announcement, Job, NoticeMail, RequestMail
 from reviews.queue import unsent_jobs
 from reviews.subscriptions import announcements
 
@@ -79,6 +80,24 @@ def _mail_again(row: RequestMail, user: User) -> bool:
     return request_mails.send_again(row, actor=user)
 
 
+def _notices(user: User | None) -> QuerySet[NoticeMail]:
+    # Of colleagues, not of cases: whoever may have mails sent again sees them all.
+    return NoticeMail.objects.filter(status=NoticeMail.Status.FAILED).order_by("-pk")
+
+
+def _notice(row: NoticeMail) -> Letter:
+    return Letter(
+        key=str(row.pk),
+        what=f"Mail {row.pk} of the inbox",
+        why=row.fault,
+        at=row.updated_at,
+    )
+
+
+def _notice_again(row: NoticeMail, user: User) -> bool:
+    return mails.send_again(row, actor=user)
+
+
 def register() -> None:
     for kind in (
         Kind(
@@ -107,6 +126,15 @@ def register() -> None:
             rows=_mails,
             letter=_mail,
             retry=_mail_again,
+        ),
+        Kind(
+            name="notices",
+            title="E-mails of the inbox",
+            hint="The mail server did not take them. What was read meanwhile is left out.",
+            permission=roles.CONNECT,
+            rows=_notices,
+            letter=_notice,
+            retry=_notice_again,
         ),
     ):
         dead_letters.register(kind)

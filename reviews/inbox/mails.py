@@ -21,8 +21,10 @@ from django.template.loader import render_to_string
 from django.utils.timezone import now
 
 from compliance.db import clock
+from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
+from reviews.audit import trail
 from reviews.models import InboxPreference, NoticeMail, Notification
 
 log = logging.getLogger(__name__)
@@ -110,6 +112,21 @@ def send(mail: NoticeMail) -> None:
         _postpone(mail, type(exc).__name__)
         return
     mail.complete(status=Status.SENT, sent_at=now(), fault="")
+
+
+@transaction.atomic
+def send_again(mail: NoticeMail, *, actor: User) -> bool:
+    """Give one that failed its attempts again. Returns False where it has not failed.
+
+    Raises PermissionDenied.
+    """
+    roles.require(actor, roles.CONNECT)
+    start = {"failures": 0, "due_at": clock.now(), "leased_until": None}
+    if not mail.move(Status.SENDING, fault="", **start):
+        return False
+    trail.record(None, "mail_queued_again", {"mail": mail.pk}, user=actor)
+    notify.after_commit(QUEUE)
+    return True
 
 
 def _lines(mail: NoticeMail) -> Sequence[Notification]:

@@ -206,6 +206,7 @@ class NoticeMail(Work):
     FLOW = {
         Status.WAITING: {Status.SENDING},
         Status.SENDING: {Status.SENT, Status.DROPPED, Status.FAILED},
+        Status.FAILED: {Status.SENDING},
     }
 
     to = models.ForeignKey(

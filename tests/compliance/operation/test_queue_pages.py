@@ -21,6 +21,7 @@ from reviews.models import (
     Document,
     InformationRequest,
     Job,
+    NoticeMail,
     RequestMail,
     Subscription,
 )
@@ -148,6 +149,16 @@ def dead_job() -> Job:
     )
 
 
+def dead_notice() -> NoticeMail:
+    return NoticeMail.objects.create(
+        to=make_user("ned"),
+        status="failed",
+        fault="The mail server did not take it.",
+        due_at=None,
+        failures=8,
+    )
+
+
 def dead_mail() -> RequestMail:
     request = InformationRequest.objects.create(
         case=factories.make_case(),
@@ -168,6 +179,7 @@ KINDS = {
     "webhooks": (dead_event, "received", "webhook_replayed"),
     "announcements": (dead_announcement, "due", "announcement_sent_again"),
     "mails": (dead_mail, "waiting", "mail_queued_again"),
+    "notices": (dead_notice, "sending", "mail_queued_again"),
 }
 
 
