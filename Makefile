@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 export PORT VAR
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo run test check sbom audit bench lock clean
+.PHONY: demo run test check wheel sbom audit faults bench lock clean
 
 demo: $(VENV)/.base
 	@$(BIN)/python manage.py demo
@@ -32,6 +32,10 @@ check: $(VENV)/.dev
 	$(BIN)/python manage.py check --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
+# The package for pip: docs/deploy.md.
+wheel: $(VENV)/.dev
+	$(BIN)/python -m hatchling build -t wheel -d $(VAR)/wheel
+
 # The list of packages with versions, hashes and licences, as CycloneDX.
 sbom: $(VENV)/.dev
 	$(BIN)/python -m assurance.sbom $(VAR)/sbom.json
@@ -39,6 +43,10 @@ sbom: $(VENV)/.dev
 # Known faults of what an installation runs. Needs the network; AUDIT=--required fails without.
 audit: $(VENV)/.dev
 	$(BIN)/python -m assurance.audit $(AUDIT)
+
+# Kills processes, takes databases away, and prints what held. Needs PostgreSQL and Redis.
+faults: $(VENV)/.dev
+	VAR=$(VAR)/test REQUIRE_SERVERS=1 $(BIN)/python -m pytest -p tests.fault_table -m fault -n 2 --dist loadfile $(ARGS)
 
 # Prints ratios beside their goals. Needs PostgreSQL and Redis on this machine.
 bench: $(VENV)/.base
@@ -51,7 +59,7 @@ bench: $(VENV)/.base
 
 # Needs uv. The lock files carry hashes and name no index.
 lock:
-	for set in pip base dev provenance ocr-hq face; do uv pip compile --universal --python-version 3.11 --generate-hashes \
+	for set in pip base dev provenance ocr-hq face s3; do uv pip compile --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header \
 	  requirements/$$set.in -o requirements/$$set.txt; done
 

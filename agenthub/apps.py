@@ -10,10 +10,13 @@ class AgentHubConfig(AppConfig):
     verbose_name = "Agent hub"
 
     def ready(self) -> None:
+        from agenthub import dead_letters
         from agenthub.accounts import api_keys, permissions, settings_rows
         from agenthub.models import decisive
         from agenthub.privacy import data_map as of_hub
+        from agenthub.screening import doctor, figures
         from compliance.http.limits import credentials
+        from compliance.operation.doctor import registry as doctors
         from compliance.security import data_map, decisive_rows
 
         for model, fields in decisive.FIELDS.items():
@@ -25,3 +28,6 @@ class AgentHubConfig(AppConfig):
         credentials.register_keys(api_keys.is_known)
         post_migrate.connect(permissions.ensure, sender=self)
         settings_rows.register()
+        dead_letters.register()
+        figures.register()
+        doctors.add(doctor.PART, doctor.look)

@@ -280,7 +280,7 @@ RULES = (
             "compliance/db/fast_sql.py": SQL_OF + "prepared statements",
             "compliance/management/commands/encrypt_stored.py": SQL_OF
             + "encrypts columns",
-            "compliance/operation/health.py": "the condition of a queue is our own",
+            "compliance/operation/queue_figures.py": "the condition of a queue is our own",
             "reviews/audit/triggers.py": "makes the triggers of the audit trail",
             "reviews/audit/verification.py": "the level of isolation",
             "reviews/intake/sample_cases.py": "cases for benchmarks",

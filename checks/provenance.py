@@ -14,7 +14,7 @@ from importlib.resources import files
 from checks.wire import JsonObject
 
 # The version of the rules of the checks; tests hold it to that of the project.
-RULES = "0.1.0"
+RULES = "0.2.0"
 MOST, LONGEST = 100, 300
 ATTESTED, DOCUMENT = "Attested", "Document"
 _Items = Iterator[dict[str, str]]

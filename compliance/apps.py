@@ -15,7 +15,7 @@ class ComplianceConfig(AppConfig):
 
         # The system checks register themselves.
         from compliance.identity import data_map as of_people
-        from compliance.identity import notices, people
+        from compliance.identity import notices, people, sign_ins
         from compliance.operation import system_checks  # noqa: F401
         from compliance.security import data_keys, data_map, logins, sessions
 
@@ -23,6 +23,7 @@ class ComplianceConfig(AppConfig):
         user_logged_in.connect(sessions.begin)
         user_logged_in.connect(logins.note_browser)
         notices.connect()
+        sign_ins.connect()
         post_save.connect(people.end_if_inactive, sender="auth.User")
         connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
+import sys
 from multiprocessing import process
+from pathlib import Path
 
 from celery import Celery
 from celery.signals import task_prerun, worker_init, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
+_path = [*sys.path]
 app = Celery("compliance")
+# Celery puts the folder that a command is started in before all others: a folder there that has the
+# name of one of our packages would be imported in its place. Instead, ours are found where this one is.
+sys.path[:] = [*_path, str(Path(__file__).resolve().parent.parent)]
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["consumer"].add("compliance.operation.heartbeats:CeleryHeartbeat")

@@ -11,6 +11,7 @@ from compliance.security.bearer_keys import BearerKey
 
 # Django looks for tables in this module.
 from compliance.security.data_keys import DataKey as DataKey
+from compliance.work.tallies import Tally as Tally
 
 
 class DirectoryToken(BearerKey):

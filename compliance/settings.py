@@ -26,8 +26,15 @@ from compliance.environment import (
 
 django_stubs_ext.monkeypatch()
 BASE_DIR = Path(__file__).resolve().parent.parent
+# In a checkout templates and static files stand beside the packages, in a wheel within this one.
+IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
+ASSETS_DIR = BASE_DIR if IS_CHECKOUT else BASE_DIR / "compliance" / "assets"
+# One place for a person, whatever folder a command is started in.
+_OWN_VAR = Path("~/.local/share/compliance-desk").expanduser()
 # Everything the embedded default keeps: database, documents, secrets.
-VAR_DIR = Path(os.environ.get("VAR", "") or BASE_DIR / "var").resolve()
+VAR_DIR = Path(
+    os.environ.get("VAR", "") or (BASE_DIR / "var" if IS_CHECKOUT else _OWN_VAR)
+).resolve()
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
@@ -126,7 +133,7 @@ WSGI_APPLICATION = "compliance.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [ASSETS_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -348,6 +355,7 @@ STEP_UP_FORMS = frozenset(
         "hub-list-canaries",
         "hub-list-fetch",
         "hub-list-release",
+        "queue-retry",
         "webhook-again",
         "webhook-replay",
     }
@@ -449,7 +457,7 @@ USE_I18N = False
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", "") or VAR_DIR / "static")
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [ASSETS_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
@@ -546,6 +554,18 @@ MASKED_ROLES = frozenset(env_list("MASKED_ROLES"))
 # Whether an erasure needs a second person, and how many days before it a rule announces one.
 ERASURE_SECOND_PERSON = env_bool("ERASURE_SECOND_PERSON", default=False)
 ERASURE_NOTICE_DAYS = env_int("ERASURE_NOTICE_DAYS", default=7)
+# Figures for Prometheus at /metrics. Off without either of the two: a token that it must bring, the
+# networks that it may ask from. With both, both are needed.
+METRICS_TOKEN = env_secret("METRICS_TOKEN")
+METRICS_NETWORKS = env_list("METRICS_NETWORKS")
+for _network in METRICS_NETWORKS:
+    ip_network(_network, strict=False)  # raises ValueError for what is none
+METRICS_ENABLED = bool(METRICS_TOKEN or METRICS_NETWORKS)
+if METRICS_ENABLED:
+    # Outside of all others: it sees what they refuse.
+    MIDDLEWARE.insert(0, "compliance.operation.metrics.requests.count_requests")
+# How often a process adds what it has counted to the figures of the installation.
+TALLY_SECONDS = 5
 # How long a worker may be silent before its row is given to another.
 LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
 # A running job without news for this long is asked after.

@@ -8,6 +8,7 @@ from django.views.generic import RedirectView
 
 from compliance.http import csp_reports
 from compliance.operation import health
+from compliance.operation.metrics import page as metrics
 from compliance.security import sessions
 from compliance.setup import views as setup
 
@@ -26,10 +27,12 @@ urlpatterns += [
     path("admin/logout/", sessions.LogoutView.as_view()),
     path("admin/", admin.site.urls),
     path("approvals/", include("compliance.approvals.urls")),
+    path("queues/", include("compliance.operation.urls")),
     path("scim/v2/", include("compliance.identity.scim.urls")),
     path("csp-reports/", csp_reports.receive, name="csp-reports"),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
+    path("metrics", metrics.metrics, name="metrics"),
 ]
 if settings.HUB_ENABLED:
     # Before the desk's, which has many: each path is tried in turn.

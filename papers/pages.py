@@ -119,7 +119,7 @@ def _fitting(width: float, height: float, scale: float) -> float:
 
 def _page(
     number: int, count: int, image: Image.Image, words: list[Word]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     return {
         "number": number,
         "of": max(count, number),

@@ -78,7 +78,7 @@ def style(
     bold: bool = False,
     color: Color = INK,
     leading: float | None = None,
-    **more: Any,
+    **more: object,
 ) -> ParagraphStyle:
     font = BOLD if bold else REGULAR
     return ParagraphStyle(
@@ -167,7 +167,7 @@ def cell(text: str, style: ParagraphStyle, width: float) -> Paragraph:
 
 
 def table(
-    rows: Sequence[Sequence[Any]],
+    rows: Sequence[Sequence[object]],
     widths: Sequence[float],
     *,
     head: int = 0,
@@ -188,7 +188,7 @@ def table(
     return Table(rows, colWidths=widths, repeatRows=head, style=rules)
 
 
-def facts(rows: Sequence[Sequence[Any]], widths: Sequence[float]) -> Table:
+def facts(rows: Sequence[Sequence[object]], widths: Sequence[float]) -> Table:
     """Names and values, with a grey background for every second row."""
     rules = [
         ("VALIGN", *ALL_CELLS, "TOP"),
@@ -199,7 +199,7 @@ def facts(rows: Sequence[Sequence[Any]], widths: Sequence[float]) -> Table:
     return Table(rows, colWidths=widths, style=rules)
 
 
-def beside(left: Any, right: Any, *, width: float) -> Table:
+def beside(left: object, right: object, *, width: float) -> Table:
     """Two parts side by side. `width` is that of the right one, in points."""
     rules = [
         ("VALIGN", *ALL_CELLS, "MIDDLE"),
@@ -262,7 +262,7 @@ class PagePicture(Flowable):
 
 
 def build(
-    story: Sequence[Any],
+    story: Sequence[object],
     *,
     title: str,
     author: str,

@@ -20,14 +20,17 @@ class ReviewsConfig(AppConfig):
         from compliance.http.limits import credentials
         from compliance.identity.people import deactivated
         from compliance.operation import health
+        from compliance.operation.doctor import registry as doctors
         from compliance.security import data_map
         from compliance.security.data_keys import encrypting
         from compliance.security.encryption import erased_again, key_changed
+        from reviews import dead_letters
         from reviews.access import api_tokens, roles, settings_rows
         from reviews.applicants import invitations
         from reviews.audit import (
             anchor_copies,
             anchors,
+            doctor,
             line_keys,
             settings_lines,
             sign_ins,
@@ -38,7 +41,8 @@ class ReviewsConfig(AppConfig):
         from reviews.decisions import policy
         from reviews.findings import related_cases
         from reviews.intake import information_requests
-        from reviews.people import sla
+        from reviews.people import due_messages, sla
+        from reviews.periodic import schedule as review_schedule
         from reviews.privacy import data_map as of_desk
         from reviews.privacy import retention
         from reviews.risk import policies as risk_policies
@@ -46,17 +50,20 @@ class ReviewsConfig(AppConfig):
         from reviews.service import pauses
 
         data_map.register(*of_desk.TABLES)
+        dead_letters.register()
         post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(triggers.ensure, sender=self)
         post_migrate.connect(tree.ensure, sender=self)
         post_migrate.connect(verification.bind_after_migrate, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
         post_migrate.connect(sla.ensure, sender=self)
+        post_migrate.connect(due_messages.ensure, sender=self)
         post_migrate.connect(risk_policies.ensure, sender=self)
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         post_save.connect(retention.wake, sender="reviews.RetentionRule")
         post_save.connect(rating_schedule.after_event, sender="reviews.CaseEvent")
+        post_save.connect(review_schedule.after_event, sender="reviews.CaseEvent")
         post_save.connect(risk_policies.rate_again, sender="reviews.RiskPolicy")
         settings_lines.connect()
         settings_rows.register()
@@ -70,6 +77,7 @@ class ReviewsConfig(AppConfig):
         erased_again.connect(_erase_again)
         encrypting.connect(related_cases.encrypt_stored)
         health.add("services", pauses.health)
+        doctors.add(doctor.PART, doctor.look)
         health.add("anchors", anchors.state)
         health.add("anchor_copies", anchor_copies.state)
 

@@ -12,31 +12,41 @@ from compliance.work.queues import WorkQueue, register
 from reviews.applicants import invitations
 from reviews.audit import anchor_copies, trail
 from reviews.documents import scans, store
+from reviews.imports import imports
+from reviews.inbox import mails
 from reviews.intake import draft_files, information_requests, request_mails
 from reviews.jobs import file_scans, lifecycle, schedule
 from reviews.models import (
     AnchorCopy,
     Announcement,
     BulkAct,
+    CaseImport,
     Chain,
     Document,
     DraftFile,
+    DueWatch,
     Erasure,
     FileScan,
     InformationRequest,
     Invitation,
     Job,
+    NoticeMail,
     Organisation,
     Pause,
+    PeriodicReview,
+    PolicyTrial,
     RatingState,
     RequestMail,
     RetentionRule,
     Unsealed,
 )
 from reviews.organisation import organisation
+from reviews.people import due_messages
+from reviews.periodic import opening
+from reviews.periodic import schedule as review_schedule
 from reviews.privacy import erasures, retention
 from reviews.queue import bulk
-from reviews.risk import ratings
+from reviews.risk import ratings, trials
 from reviews.risk import schedule as rating_schedule
 from reviews.service import pauses
 from reviews.subscriptions import announcements
@@ -109,6 +119,12 @@ REQUEST_MAILS = register(
         request_mails.QUEUE, RequestMail, request_mails.send, lease=settings.LEASE
     )
 )
+NOTICE_MAILS = register(
+    WorkQueue(mails.QUEUE, NoticeMail, mails.send, lease=settings.LEASE)
+)
+DUE_WATCH = register(
+    WorkQueue(due_messages.QUEUE, DueWatch, due_messages.watch, lease=settings.LEASE)
+)
 LOGOS = register(
     WorkQueue(
         organisation.QUEUE, Organisation, organisation.draw_logo, lease=settings.LEASE
@@ -124,6 +140,16 @@ ANNOUNCEMENTS = register(
     )
 )
 BULK_ACTS = register(WorkQueue(bulk.QUEUE, BulkAct, bulk.perform, lease=settings.LEASE))
+IMPORTS = register(
+    WorkQueue(
+        imports.QUEUE,
+        CaseImport,
+        imports.perform,
+        lease=settings.LEASE,
+        on_exhausted=imports.stop,
+        max_failures=4,
+    )
+)
 DRAFT_FILES = register(
     WorkQueue(
         draft_files.QUEUE,
@@ -145,6 +171,18 @@ RATINGS = register(
         rating_schedule.QUEUE,
         RatingState,
         ratings.advance,
+        lease=settings.LEASE,
+        batch_size=4,
+    )
+)
+TRIALS = register(
+    WorkQueue(trials.QUEUE, PolicyTrial, trials.advance, lease=settings.LEASE)
+)
+PERIODIC_REVIEWS = register(
+    WorkQueue(
+        review_schedule.QUEUE,
+        PeriodicReview,
+        opening.advance,
         lease=settings.LEASE,
         batch_size=4,
     )
@@ -206,6 +244,18 @@ def send_request_mails() -> None:
 
 
 @shared_task
+def send_notice_mails() -> None:
+    """Send people lines of their inbox by e-mail."""
+    NOTICE_MAILS.drain()
+
+
+@shared_task
+def watch_due_cases() -> None:
+    """Tell analysts of cases that are due soon or overdue."""
+    DUE_WATCH.drain()
+
+
+@shared_task
 def draw_logo() -> None:
     """Draw the logo of the organisation, in a process of its own."""
     LOGOS.drain()
@@ -221,6 +271,12 @@ def send_announcements() -> None:
 def perform_bulk_acts() -> None:
     """Do what a person asked for many cases at a time."""
     BULK_ACTS.drain()
+
+
+@shared_task
+def open_imported_cases() -> None:
+    """Open the cases of a file that was confirmed; remove files that nobody confirmed."""
+    IMPORTS.drain()
 
 
 @shared_task
@@ -245,3 +301,15 @@ def erase_due() -> None:
 def rate_cases() -> None:
     """Rate the cases again whose facts have changed, or all after a new risk policy."""
     RATINGS.drain()
+
+
+@shared_task
+def try_policies() -> None:
+    """Try new versions of the risk policy on the ratings that there are."""
+    TRIALS.drain()
+
+
+@shared_task
+def open_periodic_reviews() -> None:
+    """Compute when approved customers are reviewed, and open the cases of reviews that are due."""
+    PERIODIC_REVIEWS.drain()

@@ -8,21 +8,25 @@ from reviews.pages.inbox import inbox
 from reviews.pages.intake import (
     applications,
     batches,
+    imports,
     information_requests,
     invitations,
     submit,
 )
 from reviews.pages.lists import lists
-from reviews.pages.parties import parties
+from reviews.pages.parties import parties, relation_files
 from reviews.pages.privacy import of_case, overview
 from reviews.pages.queue import actions, dashboard, queue
 from reviews.pages.records import audit_keys, evidence, report
+from reviews.pages.risk import policy
 from reviews.pages.settings import api_tokens, connections, organisation
 
 urlpatterns = [
     path(".well-known/audit-keys.json", audit_keys.audit_keys, name="audit-keys"),
     path("", queue.queue, name="queue"),
     path("inbox/", inbox.inbox, name="inbox"),
+    path("inbox/badge/", inbox.badge, name="inbox-badge"),
+    path("inbox/mail/", inbox.mail, name="inbox-mail"),
     path("inbox/read/", inbox.all_read, name="inbox-all-read"),
     path("inbox/<int:pk>/open/", inbox.opened, name="inbox-open"),
     path("inbox/<int:pk>/unread/", inbox.unread, name="inbox-unread"),
@@ -33,6 +37,8 @@ urlpatterns = [
     path("parties/<int:pk>/", parties.detail, name="party"),
     path("parties/<int:pk>/merge/", parties.merge, name="party-merge"),
     path("parties/<int:pk>/relations/", parties.add_relation, name="relation-add"),
+    path("parties/<int:pk>/preview/", relation_files.preview, name="relations-preview"),
+    path("parties/<int:pk>/import/", relation_files.record, name="relations-import"),
     path("parties/relations/<int:pk>/end/", parties.end_relation, name="relation-end"),
     path("parties/merges/<int:pk>/undo/", parties.undo_merge, name="merge-undo"),
     path("reads/", lists.reads, name="reads"),
@@ -60,6 +66,8 @@ urlpatterns = [
     path("queue/views/", actions.save_view, name="view-save"),
     path("queue/views/<int:pk>/drop/", actions.delete_view, name="view-drop"),
     path("cases/<int:pk>/peek/", queue.peek, name="case-peek"),
+    path("queue/people/", actions.people, name="queue-people"),
+    path("cases/<int:pk>/people/", actions.people_of_case, name="case-people"),
     path("cases/<int:pk>/assign/", actions.assign, name="case-assign"),
     path("cases/<int:pk>/snooze/", actions.snooze, name="case-snooze"),
     path("cases/new/", submit.case_new, name="case-new"),
@@ -74,6 +82,13 @@ urlpatterns = [
     path("batches/", batches.home, name="batches"),
     path("batches/template/<str:kind>.csv", batches.template, name="batch-template"),
     path("batches/<int:agent_id>/<uuid:batch_id>/", batches.batch, name="batch"),
+    path("batches/files/<uuid:pk>/", imports.case_import, name="case-import"),
+    path("batches/files/<uuid:pk>/live/", imports.live, name="case-import-live"),
+    path(
+        "batches/files/<uuid:pk>/result.csv",
+        imports.result,
+        name="case-import-result",
+    ),
     path(
         "batches/<int:agent_id>/<uuid:batch_id>/live/", batches.live, name="batch-live"
     ),
@@ -107,6 +122,12 @@ urlpatterns = [
     path("cases/<int:pk>/evidence/", evidence.pack, name="case-evidence"),
     path("cases/<int:pk>/report/", report.report, name="case-report"),
     path("cases/<int:pk>/report/pdf/", report.pdf, name="case-report-pdf"),
+    path("risk/", policy.overview, name="risk"),
+    path("risk/new/", policy.edit, name="risk-edit"),
+    path("risk/<int:number>/", policy.version, name="risk-version"),
+    path("risk/<int:number>/trial/", policy.trial_part, name="risk-trial"),
+    path("risk/<int:number>/try/", policy.try_it, name="risk-try"),
+    path("risk/<int:number>/live/", policy.make_live, name="risk-live"),
     path("reports/", report.reports, name="reports"),
     path("cases/<int:pk>/notes/", notes.add, name="case-notes"),
     path("cases/<int:pk>/tags/", notes.tag, name="case-tags"),

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 
 from compliance.security import data_keys
-from compliance.work import queues, worker
+from compliance.work import queues, tallies, worker
 from tests.emptying import Emptier
 from webhooks import senders
 
@@ -33,6 +33,7 @@ def clean(tmp_path, settings) -> Iterator[None]:
     settings.AUDIT_ANCHORS = tmp_path / "audit-anchors.jsonl"
     senders.forget()
     data_keys.forget()
+    tallies.forget()
     for cache in caches.all():
         cache.clear()
     yield

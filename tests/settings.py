@@ -41,5 +41,6 @@ DATABASES["default"]["CONN_MAX_AGE"] = 0
 STEP_UP_MINUTES = 0
 # A thread of its own would write into whatever test is running. Tests write what waits themselves.
 READS_FLUSH_SECONDS = 0
+TALLY_SECONDS = 0
 # A test reads the mails of its requests. One of them is about the thread that sends them.
 MAIL_IN_BACKGROUND = False

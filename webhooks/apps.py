@@ -11,9 +11,10 @@ class WebhooksConfig(AppConfig):
         from reviews.api import schemas
         from reviews.service import received_webhooks
         from webhooks.api.schemas import SCHEMAS
-        from webhooks.for_desk import TABLES, EventsForDesk
+        from webhooks.for_desk import TABLES, EventsForDesk, register_dead_letters
 
         data_map.register(*TABLES)
         received_webhooks.register(EventsForDesk())
+        register_dead_letters()
         # Here, and not with the views: bodies are validated in processes that load no URLs, too.
         schemas.register(SCHEMAS)

@@ -18,7 +18,7 @@ from compliance.db import clock, fast_sql
 from compliance.db.states import move_all
 from compliance.security import data_keys
 from compliance.security.personal_fields import Sealed, sealed
-from compliance.work import notify
+from compliance.work import notify, tallies
 from compliance.work.rows import backoff
 from reviews.access import roles
 from reviews.audit import trail
@@ -142,7 +142,9 @@ def _jobs_by_identity(identities: set[_Identity]) -> dict[_Identity, Job]:
 
 def ignore(event: Event, reason: str) -> None:
     """End an event without applying it, for this reason."""
-    event.move(Event.Status.IGNORED, reason=reason, due_at=None, leased_until=None)
+    end = {"reason": reason, "due_at": None, "leased_until": None}
+    if event.move(Event.Status.IGNORED, **end):
+        tallies.add(tallies.Kind.WEBHOOK, "", "ignored")
 
 
 @transaction.atomic
@@ -267,6 +269,7 @@ def _apply_to(job: Job, payloads: Mapping[Event, _Payload]) -> None:
     end["body"] = CaseOf(*cases, output_field=BinaryField())
     # An event that does not move was applied before, by a worker that lost its lease.
     moved = move_all(list(payloads), Event.Status.APPLIED, job=job, **end)
+    tallies.add(tallies.Kind.WEBHOOK, "", "applied", count=len(moved))
     results: list[CheckResult] = []
     ends: list[endings.Ending] = []
     has_unknown_status = False

@@ -1,17 +1,23 @@
 """What the desk asks about the webhooks that came: `reviews.service.received_webhooks`, and what is erased
-of them with a case: `TABLES`."""
+of them with a case: `TABLES`. And what operators see of those that were not applied."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db.models import Q, QuerySet
+from django.contrib.auth.models import User
+from django.db.models import Max, Q, QuerySet
+from django.urls import reverse
 from django.utils.timezone import now
 
 from compliance.db import clock
+from compliance.operation import dead_letters
+from compliance.operation.dead_letters import Kind, Letter
 from compliance.security.data_map import Act, Table
+from reviews.access import roles
 from reviews.models import Case, Connection, Job
 from reviews.service.received_webhooks import ReceivedWebhook
+from webhooks import events
 from webhooks.models import Event
 
 
@@ -75,3 +81,45 @@ TABLES = (
         note="The SHA-256 stays, so that the same webhook is not taken a second time.",
     ),
 )
+
+# No index finds them: one more would cost every webhook. So only the newest are looked through.
+NEWEST = 100_000
+
+
+def _dead(user: User | None) -> QuerySet[Event]:
+    newest = Event.objects.aggregate(pk=Max("pk"))["pk"] or 0
+    rows = Event.objects.filter(pk__gt=newest - NEWEST, status=Event.Status.IGNORED)
+    # What was erased is empty, and can never be applied.
+    rows = rows.exclude(body=b"").select_related("connection").defer("body", "headers")
+    rows = rows.order_by("-pk")
+    if user is None:
+        return rows
+    return roles.only_visible(user, rows, "connection")
+
+
+def _letter(row: Event) -> Letter:
+    return Letter(
+        key=str(row.pk),
+        what=f"Webhook {row.pk} of {row.connection.name}",
+        why=row.reason,
+        at=row.received_at,
+        address=reverse("webhook-event", args=[row.pk]),
+    )
+
+
+def _replay(row: Event, user: User) -> bool:
+    return events.replay(row, actor=user)
+
+
+def register_dead_letters() -> None:
+    dead_letters.register(
+        Kind(
+            name="webhooks",
+            title="Webhooks received and not applied",
+            hint="Each says why. Some can never be applied, such as samples: they come back here.",
+            permission=roles.REPLAY,
+            rows=_dead,
+            letter=_letter,
+            retry=_replay,
+        )
+    )

@@ -15,8 +15,8 @@ import orjson
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import HttpHeaders
-from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.http import references, signatures, standard_webhooks
 from reviews.models import Case
 from webhooks import senders
@@ -100,7 +100,7 @@ def _verify_standard(
             headers,
             body,
             secrets.items(),
-            moment=now().timestamp(),
+            moment=clock.now().timestamp(),
             tolerance=settings.WEBHOOK_TOLERANCE_SECONDS,
         )
     except standard_webhooks.InvalidError as exc:

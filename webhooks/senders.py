@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db.models.signals import post_delete, post_save
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.http import standard_webhooks
 from reviews.models import Connection, WebhookSecret
 
@@ -41,7 +42,7 @@ class Sender:
 
     def active_secrets(self) -> dict[int, str]:
         """The secrets that are valid now, by id."""
-        moment = now()
+        moment = clock.now()
         active = {}
         for secret in self.secrets:
             if secret.active_until is None or secret.active_until > moment:

@@ -29,7 +29,11 @@ def ensure(sender: AppConfig, **_: object) -> None:
     permissions = Permission.objects.filter(content_type__app_label=sender.label)
     # Records of the hub are never deleted by hand.
     without_deletion = permissions.exclude(codename__startswith="delete_")
-    group.permissions.set(without_deletion)
+    # And see the queues, the hub's among them.
+    queues = Permission.objects.filter(
+        content_type__app_label="compliance", codename="view_tally"
+    )
+    group.permissions.set(without_deletion | queues)
 
 
 def record_resending(request: HttpRequest, deliveries: Iterable[Model]) -> None:

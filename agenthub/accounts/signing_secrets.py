@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils.timezone import now
 
 from agenthub.models import Account, SigningSecret
+from compliance.db import clock
 from compliance.http import standard_webhooks
 from compliance.security import decisive_rows
 
@@ -27,7 +27,7 @@ def rotate(
     # One rotation at a time, or two would each leave the other's secret without an end.
     Account.objects.select_for_update().get(pk=account.pk)
     earlier = list(usable(account))
-    begins = now()
+    begins = clock.now()
     if earlier:
         begins += overlap
     raw = standard_webhooks.new_secret()
@@ -47,7 +47,7 @@ def sign_now(secret: SigningSecret) -> bool:
     """Begin to sign with a secret whose receivers know it already, and end those before it.
 
     Returns False where it has begun, or has ended."""
-    moment = now()
+    moment = clock.now()
     rows = SigningSecret.objects.filter(usable_now(), pk=secret.pk)
     waiting = rows.filter(signs_from__gt=moment)
     if not waiting.update(signs_from=moment):
@@ -70,13 +70,13 @@ def end(secret: SigningSecret) -> bool:
         return False
     if not secrets.filter(pk=secret.pk).exists():
         return False
-    SigningSecret.objects.filter(pk=secret.pk).update(expires_at=now())
+    SigningSecret.objects.filter(pk=secret.pk).update(expires_at=clock.now())
     decisive_rows.changed(secret)
     # What it was to follow goes on in its place.
     for other in others.filter(expires_at=secret.signs_from):
         other.expires_at = None
         other.save(update_fields=["expires_at"])
-    signing = others.filter(signs_from__lte=now())
+    signing = others.filter(signs_from__lte=clock.now())
     if not signing.exists():
         # Nobody signs any more: the next one begins early.
         oldest = others.order_by("id")[0]
@@ -91,4 +91,4 @@ def usable(account: Account) -> QuerySet[SigningSecret]:
 
 def usable_now() -> Q:
     never_ends = Q(expires_at__isnull=True)
-    return never_ends | Q(expires_at__gt=now())
+    return never_ends | Q(expires_at__gt=clock.now())

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 import orjson
-from django.utils.timezone import now
 
 from agenthub.deliveries import slack
 from agenthub.models import AgentJob, CheckRun, Delivery, SigningSecret
 from agenthub.wire import JsonObject, JsonValue, Wire
 from checks import registry
 from checks.base import NOT_APPLICABLE
-from compliance.db import fast_sql
+from compliance.db import clock, fast_sql
 from compliance.http import outbound, outbox
 from compliance.http.outbox import wire_time
 from compliance.work import notify
@@ -177,7 +176,7 @@ def _secrets(account_by_job: Mapping[int, int]) -> dict[int, str]:
         order="id",
         account__in=accounts,
     )
-    moment = now()
+    moment = clock.now()
     secret_by_account = {
         row.account_id: row.secret for row in rows if row.signs_at(moment)
     }

@@ -17,6 +17,7 @@ from agenthub.deliveries import sending
 from agenthub.models import Account, SigningSecret
 from agenthub.wire import Wire
 from checks import registry
+from compliance.db import clock
 from compliance.http import outbound, outbox
 
 CASE_ID = "sample-case"
@@ -82,7 +83,7 @@ def send(account: Account, samples: Sequence[Sample]) -> list[Wire]:
 
     Raises SigningSecret.DoesNotExist where the account has none to sign with.
     """
-    secret = signing_secrets.usable(account).filter(signs_from__lte=now()).first()
+    secret = signing_secrets.usable(account).filter(signs_from__lte=clock.now()).first()
     if secret is None:
         raise SigningSecret.DoesNotExist("The account has no signing secret.")
     with ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="webhook-test") as pool:

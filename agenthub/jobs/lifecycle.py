@@ -5,6 +5,7 @@ A run may be cut off anywhere and taken up by another worker: what stands is ski
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -31,7 +32,7 @@ from agenthub.wire import JsonObject, Wire
 from checks import engine, registry
 from checks.base import Check, Examined, alerts_of
 from checks.builtin import ASKING
-from compliance.work import notify
+from compliance.work import notify, tallies
 from compliance.work.rows import backoff
 
 QUEUE = "agenthub.tasks.run_jobs"
@@ -177,23 +178,34 @@ def recommend(verdicts: Sequence[str], missing: Sequence[str]) -> str:
 def _run_check(
     job: AgentJob, check: Check, progress: Progress, examination: Examination
 ) -> None:
-    if not check.documents:
-        _run_data_check(job, check, progress)
-        return
+    start = time.monotonic()
+    if check.documents:
+        result = _run_document_check(job, check, progress, examination)
+    else:
+        result = _run_data_check(job, check, progress)
+    verdict = str(result.get("verdict") or "none")
+    seconds = time.monotonic() - start
+    tallies.add(tallies.Kind.CHECK, check.id, verdict, seconds=seconds)
+
+
+def _run_document_check(
+    job: AgentJob, check: Check, progress: Progress, examination: Examination
+) -> Wire:
     attested = _attested(job)
     if not check.documents_of(attested):
         status, result = _conclude(check, [], attested)
         progress.add(check.id, End(status, result, steps=[message(STARTED)]))
-        return
+        return result
     run = progress.run_of(check.id)
     run.begin(check.doing)
     examinations = examination.of(check)
     comparing = [message(COMPARING)]
     status, result = _conclude(check, examinations, attested)
     run.end(status, result, comparing)
+    return result
 
 
-def _run_data_check(job: AgentJob, check: Check, progress: Progress) -> None:
+def _run_data_check(job: AgentJob, check: Check, progress: Progress) -> Wire:
     attested = _attested(job)
     steps = [message(STARTED), message(check.doing)]
     if isinstance(check, ASKING):
@@ -216,6 +228,7 @@ def _run_data_check(job: AgentJob, check: Check, progress: Progress) -> None:
         attested,
     )
     progress.add(check.id, End(status, result, outcomes, steps))
+    return result
 
 
 def _conclude(

@@ -16,6 +16,7 @@ from django.db.models import Max
 from agenthub.jobs import lifecycle
 from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.lists import ListEntity, Rescreening
+from agenthub.screening import loading
 from agenthub.screening.index import DatabaseLists, to_record
 from agenthub.wire import JsonObject
 from checks.data_check import mapping, texts
@@ -23,7 +24,9 @@ from checks.screening import attested, engine
 from checks.screening.lists import Lists, MemoryLists
 from checks.screening.parties.schema import parties_beside_person, parties_of
 from checks.screening.records import Entity, Subject
+from compliance.db import clock
 from compliance.security.personal_fields import opened
+from compliance.work import notify
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +69,18 @@ def give_up(row: Rescreening, reason: str) -> None:
         Rescreening.Status.FAILED,
         error=reason,
         due_at=None,
+        leased_until=None,
+    )
+
+
+def try_again(row: Rescreening) -> bool:
+    """Go on with one that was given up, from where it was. Returns False where it is not failed."""
+    notify.after_commit(loading.QUEUE)
+    return row.move(
+        Rescreening.Status.DUE,
+        error="",
+        failures=0,
+        due_at=clock.now(),
         leased_until=None,
     )
 

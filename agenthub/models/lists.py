@@ -234,7 +234,10 @@ class Rescreening(Work):
         DONE = "done", "Done"
         FAILED = "failed", "Failed"
 
-    FLOW = {Status.DUE: {Status.DONE, Status.FAILED}}
+    FLOW = {
+        Status.DUE: {Status.DONE, Status.FAILED},
+        Status.FAILED: {Status.DUE},  # tried again by a person
+    }
 
     version = models.OneToOneField(
         ListVersion, models.CASCADE, related_name="rescreening"

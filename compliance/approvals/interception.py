@@ -50,7 +50,9 @@ def changes_settings(view: View) -> View:
     """A view that changes settings with its POST, of somebody who is logged in."""
 
     @wraps(view)
-    def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def respond(
+        request: HttpRequest, *args: object, **kwargs: object
+    ) -> HttpResponseBase:
         return intercept(request, lambda: view(request, *args, **kwargs))
 
     return cast("View", respond)

@@ -65,7 +65,7 @@ class ArchiveWriter:
         content = json.dumps(value, indent=1).encode()
         self.add(name, io.BytesIO(content), len(content))
 
-    def finish(self, manifest: dict[str, Any]) -> None:
+    def finish(self, manifest: dict[str, object]) -> None:
         size = self._parts.tell()
         self._parts.seek(0)
         self._add_member(PARTS, self._parts, size)
@@ -108,7 +108,7 @@ class Part:
         while data := self.read():
             yield data
 
-    def read_json(self) -> dict[str, Any]:
+    def read_json(self) -> dict[str, object]:
         if self.size > MAX_JSON:
             message = f"{self.name} of this backup is too large."
             raise BackupError(message)
@@ -137,7 +137,7 @@ class ArchiveReader:
             raise BackupError(message) from exc
         self._sealed = sealed
         self._digest = hashlib.sha256()
-        self.manifest: dict[str, Any] = {}
+        self.manifest: dict[str, object] = {}
 
     def parts(self) -> Iterator[Part]:
         """The parts, one after the other. The caller need not read them to their ends."""

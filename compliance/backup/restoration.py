@@ -116,7 +116,7 @@ def require_fit(about: dict[str, Any]) -> None:
 
 def unpack(path: Path, key: bytes, folder: Path, places: Places) -> Contents:
     """Write the parts of an archive to their places. Raises BackupError."""
-    about: dict[str, Any] = {}
+    about: dict[str, object] = {}
     database = folder / "database"
     with open_source(path) as source:
         archive = ArchiveReader(source, key)

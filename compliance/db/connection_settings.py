@@ -71,7 +71,7 @@ def apply(connection: BaseDatabaseWrapper, **_: object) -> None:
     clock.note(moment, asked=asked, answered=clock.steady())
 
 
-class LimitedConnection(psycopg.Connection[Any]):
+class LimitedConnection(psycopg.Connection[object]):
     """A connection that waits for an answer only so long.
 
     The server's own limits end nothing where the server, or the network before it, has fallen

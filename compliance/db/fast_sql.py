@@ -11,7 +11,7 @@ the same SQL. No signals are sent. A condition is an equality or a list (`pk__in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 Field: TypeAlias = "models.Field[Any, Any]"
 
 
-def fetch_rows(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+def fetch_rows(sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
     """The rows of any statement, read from the default database."""
     return _fetch_all(connections["default"], sql, values)
 
@@ -54,7 +54,7 @@ def fetch_models(
     limit: int = 0,
     lock: bool = False,
     only: Sequence[str] = (),
-    **conditions: Any,
+    **conditions: object,
 ) -> list[Row]:
     """The rows that meet the conditions, ordered by a field (`order="-id"`).
 
@@ -77,7 +77,7 @@ def fetch_models(
     ]
 
 
-def update_returning(model: type[Row], sql: str, values: Sequence[Any]) -> list[Row]:
+def update_returning(model: type[Row], sql: str, values: Sequence[object]) -> list[Row]:
     """Run an UPDATE of the model's table. Returns the rows that it changed, as they are after it."""
     using = router.db_for_write(model)
     database = connections[using]
@@ -89,7 +89,7 @@ def update_returning(model: type[Row], sql: str, values: Sequence[Any]) -> list[
 
 
 def update(
-    model: type[models.Model], changes: Mapping[str, Any], **conditions: Any
+    model: type[models.Model], changes: Mapping[str, object], **conditions: object
 ) -> int:
     """Write `changes` to the rows that meet the conditions. Returns how many there were."""
     using = router.db_for_write(model)
@@ -158,7 +158,7 @@ class _Select(NamedTuple):
     converters: list[_Converter]
     database: str
 
-    def convert(self, row: Sequence[Any]) -> Sequence[Any]:
+    def convert(self, row: Sequence[object]) -> Sequence[object]:
         """The values of a row as the model's fields have them."""
         if not self.converters:
             return row
@@ -264,7 +264,7 @@ _PLAIN: dict[type[Field], type] = {
 }
 
 
-def _db_value(field: Field, value: Any, database: BaseDatabaseWrapper) -> Any:
+def _db_value(field: Field, value: object, database: BaseDatabaseWrapper) -> Any:
     """A value as the database takes it for this field."""
     if value is None or value.__class__ is _PLAIN.get(type(field)):
         return value
@@ -273,16 +273,18 @@ def _db_value(field: Field, value: Any, database: BaseDatabaseWrapper) -> Any:
 
 def _where(
     model: type[models.Model],
-    conditions: Mapping[str, Any],
+    conditions: Mapping[str, object],
     database: BaseDatabaseWrapper,
-) -> tuple[str, list[Any]]:
+) -> tuple[str, list[object]]:
     """The condition as SQL, and its values."""
     parts: list[str] = []
-    values: list[Any] = []
+    values: list[object] = []
     for name, value in conditions.items():
         field = _field(model, name.removesuffix("__in"))
         column = _quote(field.column)
-        choices = value if name.endswith("__in") else [value]
+        choices: Iterable[object] = [value]
+        if name.endswith("__in"):
+            choices = cast("Iterable[object]", value)
         params = [_param(field, choice, database) for choice in choices]
         # A list of one is nearly as frequent as a plain value, and an equality is planned better
         # than a list of unknown length.
@@ -300,7 +302,7 @@ def _where(
     return " AND ".join(parts), values
 
 
-def _param(field: Field, value: Any, database: BaseDatabaseWrapper) -> Any:
+def _param(field: Field, value: object, database: BaseDatabaseWrapper) -> Any:
     return field.get_db_prep_value(getattr(value, "pk", value), database)
 
 
@@ -326,7 +328,7 @@ def _quote(name: str | None) -> str:
     return f'"{name}"'
 
 
-def _execute(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> Any:
+def _execute(database: BaseDatabaseWrapper, sql: str, values: Sequence[object]) -> Any:
     """Run the statement. Returns its cursor."""
     # Somebody counts or logs statements: only Django's own cursor tells them.
     if database.execute_wrappers or database.queries_logged:
@@ -341,7 +343,7 @@ def _execute(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> 
 
 
 def _fetch_all(
-    database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]
+    database: BaseDatabaseWrapper, sql: str, values: Sequence[object]
 ) -> list[Any]:
     """All rows of the statement. SQLite commits an INSERT … RETURNING as its last row is read."""
     cursor = _execute(database, sql, values)
@@ -354,7 +356,7 @@ def _fetch_all(
     return rows
 
 
-def _run(cursor: Any, sql: str, values: Sequence[Any]) -> Any:
+def _run(cursor: Any, sql: str, values: Sequence[object]) -> Any:
     try:
         cursor.execute(sql, values)
     except Exception:

@@ -28,7 +28,7 @@ class Pool(ConnectionPool):
         self._away_until = 0.0
 
     def get_connection(
-        self, command_name: Any = None, *keys: Any, **options: Any
+        self, command_name: object = None, *keys: object, **options: object
     ) -> Connection:
         if time.monotonic() < self._away_until:
             raise RedisConnectionError("Redis was away a moment ago.")

@@ -114,4 +114,5 @@ TABLES = (
     Table("compliance.DataKey", plain="id wrapped wrapper created_at erased_at"),
     Table("compliance.CspReport", plain="id at directive source page"),
     Table("compliance.Heartbeat", plain="id name kind queues skew_seconds at"),
+    Table("compliance.Tally", plain="id kind name outcome slot count seconds"),
 )

@@ -22,8 +22,19 @@ from checks import samples
 from compliance.setup import embedded
 from compliance.storage import atomic_files
 from reviews.access import roles
+from reviews.audit import trail
+from reviews.findings import related_cases
 from reviews.intake import cases, sample_cases
-from reviews.models import Agent, Case, Connection, Document, Kind
+from reviews.models import (
+    Agent,
+    Case,
+    Connection,
+    Decision,
+    Document,
+    Kind,
+    Outcome,
+)
+from reviews.parties import recording
 
 USERS = {"ana": roles.ANALYST, "sven": roles.SENIOR, "ada": roles.ADMINISTRATOR}
 
@@ -124,6 +135,49 @@ def _cases(analyst: User, agents: Mapping[Kind, Agent]) -> None:
     for data in _PEOPLE:
         _submit(analyst, person, data, country=data["country_of_residence"])
     _submit(analyst, business, _LISTED_BUSINESS, country="AE")
+    _customer(analyst, person)
+
+
+def _customer(analyst: User, agent: Agent) -> None:
+    """A customer whom people approved long ago, and whose passport has expired since: the review of her
+    falls due by itself, and its checks run. No check ran for the case before, and no line says so."""
+    approved_at = now() - timedelta(days=200)
+    expired_on = now().date() - timedelta(days=1)
+    card = {
+        "document_type": "passport",
+        "issuing_country": "NO",
+        "expiration_date": expired_on.isoformat(),
+    }
+    data = {**_CUSTOMER, "government_id_verification_data": {"id_data": card}}
+    case = Case.objects.create(
+        connection=agent.connection,
+        agent=agent,
+        kind=agent.kind,
+        reference="D-2041",
+        subject=cases.subject_of(data),
+        country="NO",
+        status=Case.Status.DECIDED,
+        self_attested_data=data,
+        submitted_by=analyst,
+    )
+    Case.objects.filter(pk=case.pk).update(created_at=approved_at)
+    case.refresh_from_db()
+    related_cases.store_identifiers(case)
+    rows = recording.record(case).rows
+    line = {"agent": agent.name}
+    trail.record(case, "submitted", line, user=analyst, about=[case, *rows])
+    decision = Decision.objects.create(
+        case=case,
+        outcome=Outcome.APPROVE,
+        status=Decision.Status.STANDING,
+        reasons=[["A01", "All checks passed"]],
+        rationale="Approved before this desk was in use.",
+        made_by=User.objects.get(username="sven"),
+    )
+    Decision.objects.filter(pk=decision.pk).update(made_at=approved_at)
+    decision.refresh_from_db()
+    outcome = {"outcome": decision.outcome, "reasons": ["A01"]}
+    trail.record(case, "decided", outcome, user=decision.made_by, about=[decision])
 
 
 def _submit(
@@ -144,6 +198,13 @@ def _submit(
     )
 
 
+_CUSTOMER: dict[str, object] = {
+    "first_name": "Ragnhild",
+    "last_name": "Aasgaard",
+    "date_of_birth": "1975-09-30",
+    "country_of_nationality": "NO",
+    "country_of_residence": "NO",
+}
 # A clear person; one who may be listed; one who is: name, date of birth and nationality agree.
 _PEOPLE: tuple[dict[str, Any], ...] = (
     {

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.db import clock, connection_settings
 from compliance.http import unavailable
-from compliance.operation import heartbeats
+from compliance.operation import heartbeats, queue_figures
 from compliance.scanning import scanner
 from compliance.storage import backend
 from compliance.work import notify, queues, sandbox
@@ -74,10 +74,10 @@ def _needed_parts() -> dict[str, str]:
     # Before the migrations tables may be missing.
     if parts.get("migrations") == "ok":
         parts["database"] = _state(_write)
-        parts["work"] = _state(_work)
-        parts["workers"] = _state(_workers)
+        parts["work"] = _state(work)
+        parts["workers"] = _state(workers)
         if settings.CELERY_BROKER_URL:
-            parts["sweep"] = _state(_sweep)
+            parts["sweep"] = _state(sweep)
     parts["disk"] = _disk()
     parts["documents"] = backend.fault() or "ok"
     if settings.CELERY_BROKER_URL:
@@ -91,7 +91,7 @@ def _outside_parts(needed: Mapping[str, str]) -> dict[str, str]:
     if "redis" in settings.CACHES["default"]["BACKEND"]:
         parts["cache"] = _cache()
     if needed.get("migrations") == "ok":
-        for name, check in {"clocks": _clocks, **_outside_checks}.items():
+        for name, check in {"clocks": clocks, **_outside_checks}.items():
             parts[name] = _state(check)
     return parts
 
@@ -133,7 +133,7 @@ def _migrations() -> str:
     return "ok"
 
 
-def _work() -> str:
+def work() -> str:
     late = []
     for queue in queues.registered().values():
         if _is_late(queue):
@@ -146,17 +146,13 @@ def _work() -> str:
 def _is_late(queue: queues.WorkQueue) -> bool:
     limit = Now() - QUEUE_AGE
     is_free = Q(leased_until__isnull=True) | Q(leased_until__lt=limit)
-    rows = queue.model._default_manager.filter(is_free, due_at__lt=limit)
-    # Rows that do not meet the queue's condition may be due for long: nobody is to work them.
-    if queue.condition:
-        rows = rows.extra(where=[queue.condition])  # noqa: S610 - our own SQL
-    return rows.exists()
+    return queue_figures.due_rows(queue).filter(is_free, due_at__lt=limit).exists()
 
 
-def _workers() -> str:
+def workers() -> str:
     served: set[str] = set()
-    workers = heartbeats.fresh(heartbeats.Kind.WORKER)
-    for names in workers.values_list("queues", flat=True):
+    fresh = heartbeats.fresh(heartbeats.Kind.WORKER)
+    for names in fresh.values_list("queues", flat=True):
         served.update(names.split(","))
     missing = heartbeats.broker_queues() - served
     if missing:
@@ -164,7 +160,7 @@ def _workers() -> str:
     return "ok"
 
 
-def _sweep() -> str:
+def sweep() -> str:
     """With a broker, what is due by time alone is found by the sweep only."""
     limit = heartbeats.FRESH + timedelta(seconds=2 * settings.SWEEP_SECONDS)
     if heartbeats.fresh(heartbeats.Kind.SWEEP, limit).exists():
@@ -188,14 +184,14 @@ def _cache() -> str:
     return "ok"
 
 
-def _clocks() -> str:
+def clocks() -> str:
     """Work does not depend on the clocks of machines; codes and signatures with a time do."""
     faults = []
     own = clock.skew().total_seconds()
     if abs(own) > SKEW_SECONDS:
         faults.append(f"this machine is {_difference(own)} the database")
-    workers = heartbeats.fresh(heartbeats.Kind.WORKER)
-    for seconds in workers.values_list("skew_seconds", flat=True):
+    fresh = heartbeats.fresh(heartbeats.Kind.WORKER)
+    for seconds in fresh.values_list("skew_seconds", flat=True):
         if abs(seconds) > SKEW_SECONDS:
             faults.append(f"a worker is {_difference(seconds)} the database")
     return "; ".join(faults) or "ok"

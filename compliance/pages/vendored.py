@@ -230,6 +230,8 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     def _save(self, name: str, content: File[bytes]) -> str:
         for folder, minify in MINIFIERS.items():
             if name.startswith(folder):
+                # Who gave it the hash in its name has read it to its end.
+                content.seek(0)
                 source = content.read().decode()
                 content = ContentFile(minify(source).encode())
         return str(super()._save(name, content))

@@ -267,6 +267,16 @@ def wrapper_id(master: str) -> str:
     return digest.hexdigest()[:16]
 
 
+def known_wrappers() -> list[str]:
+    """The public ids of the keys of ENCRYPTION_KEY, the one that encrypts first."""
+    return [wrapper_id(master) for master in _master_keys()]
+
+
+def require_whole(row: DataKey) -> None:
+    """Raises DataKeyError where the key was changed, and ImproperlyConfigured where it cannot be unwrapped."""
+    _unwrap(row)
+
+
 def _key(key_id: int) -> _Key:
     with _lock:
         key = _cache.get(key_id)

@@ -44,12 +44,12 @@ _SEALED_CHUNK = CHUNK + TAG_BYTES
 class EncryptedStorage(Storage):
     """Encrypts what the storage `backend` keeps. `options` are the options of that storage."""
 
-    def __init__(self, backend: str, options: dict[str, Any] | None = None) -> None:
+    def __init__(self, backend: str, options: dict[str, object] | None = None) -> None:
         self.inner: Storage = import_string(backend)(**(options or {}))
 
     def _save(self, name: str, content: File[bytes]) -> str:
         key_id = getattr(content, "data_key_id", data_keys.INSTALLATION)
-        sealed: Any = EncryptingFile(content, key_id)
+        sealed: object = EncryptingFile(content, key_id)
         # Of the inner storage this is the method that Storage.save ends in: the name is checked.
         saved: str = self.inner._save(name, sealed)  # type: ignore[attr-defined]
         return saved
@@ -66,6 +66,14 @@ class EncryptedStorage(Storage):
 
     def path(self, name: str) -> str:
         return self.inner.path(name)
+
+    def version_of(self, name: str) -> stored_files.Version | None:
+        """That of the encrypted file; None: the inner storage does not know it."""
+        version_of = getattr(self.inner, "version_of", None)
+        version: stored_files.Version | None = None
+        if version_of is not None:
+            version = version_of(name)
+        return version
 
     def delete(self, name: str) -> None:
         self.inner.delete(name)

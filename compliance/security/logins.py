@@ -261,7 +261,7 @@ def refuse_when_full(get_response: Any) -> Any:
 class _ShowsRefusals(forms.Form):
     """A form with a password that shows why it was not checked."""
 
-    def clean(self) -> dict[str, Any] | None:
+    def clean(self) -> dict[str, object] | None:
         try:
             return super().clean()
         except LoginRefusedError as exc:

@@ -22,7 +22,7 @@ A row of a version that did not encrypt is read as it is; `manage.py encrypt_sto
 from __future__ import annotations
 
 import json
-from typing import Any, Protocol, cast
+from typing import Any, NoReturn, Protocol, cast
 
 from django.core import checks
 from django.core.exceptions import FieldError
@@ -44,7 +44,7 @@ class HasDataKey(Protocol):
     def data_key_id_for_personal(self) -> int: ...
 
 
-def sealed(row: models.Model, name: str, value: Any) -> Sealed:
+def sealed(row: models.Model, name: str, value: object) -> Sealed:
     """A value of a field of this row, for an UPDATE that writes it."""
     field = cast("_PersonalField", row._meta.get_field(name))
     return field.sealed_for(row, value)
@@ -55,7 +55,7 @@ def opened(value: Any) -> Any:
     return value.open() if isinstance(value, Sealed) else value
 
 
-def is_personal(field: Any) -> bool:
+def is_personal(field: object) -> bool:
     """Whether a field of a model is an encrypted column."""
     return isinstance(field, _PersonalField)
 
@@ -106,7 +106,7 @@ class Sealed:
 class _PersonalAttribute(DeferredAttribute):
     """Decrypts the value of a row when it is first read."""
 
-    def __get__(self, instance: Any, cls: Any = None) -> Any:
+    def __get__(self, instance: Any, cls: Any = None) -> object:
         if instance is None:
             return self
         value = super().__get__(instance, cls)
@@ -116,14 +116,14 @@ class _PersonalAttribute(DeferredAttribute):
         return value
 
     # With it Python asks __get__ also where the row has a value.
-    def __set__(self, instance: Any, value: Any) -> None:
+    def __set__(self, instance: Any, value: object) -> None:
         instance.__dict__[self.field.attname] = value
 
 
 class _IsEmpty(Exact):
     """`field=""`: the one comparison that needs no key."""
 
-    def get_prep_lookup(self) -> Any:
+    def get_prep_lookup(self) -> object:
         # None is asked for as `isnull`, by Django.
         if self.rhs is None:
             return None
@@ -131,7 +131,7 @@ class _IsEmpty(Exact):
             raise FieldError(_refusal(self.lhs.output_field))
         return b""
 
-    def as_sql(self, compiler: Any, connection: Any) -> Any:
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
         column, values = self.process_lhs(compiler, connection)
         # Not `= ''`: SQLite tells the empty text of earlier versions from empty bytes.
         return f"LENGTH({column}) = 0", values
@@ -153,21 +153,21 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
     def label(self) -> str:
         return f"{self.model._meta.label}.{self.name}"
 
-    def empty(self) -> Any:
+    def empty(self) -> object:
         """What is stored as no bytes."""
         raise NotImplementedError
 
-    def erased(self) -> Any:
+    def erased(self) -> object:
         """What is read after the key was erased."""
         raise NotImplementedError
 
-    def to_bytes(self, value: Any) -> bytes:
+    def to_bytes(self, value: object) -> bytes:
         raise NotImplementedError
 
-    def from_bytes(self, plain: bytes) -> Any:
+    def from_bytes(self, plain: bytes) -> object:
         raise NotImplementedError
 
-    def sealed(self, key_id: int, value: Any) -> Sealed:
+    def sealed(self, key_id: int, value: object) -> Sealed:
         """The value as it is stored. Raises ErasedError where the key was erased."""
         if value == self.empty():
             return Sealed(b"", self)
@@ -180,7 +180,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
                 raise
             return Sealed(data_keys.erased_token(key_id), self)
 
-    def sealed_for(self, row: models.Model, value: Any) -> Sealed:
+    def sealed_for(self, row: models.Model, value: object) -> Sealed:
         """The value as it is stored for this row. An empty one needs no key."""
         if isinstance(value, Sealed):
             return value
@@ -189,7 +189,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         key_id = cast("HasDataKey", row).data_key_id_for_personal()
         return self.sealed(key_id, value)
 
-    def plain(self, token: bytes) -> Any:
+    def plain(self, token: bytes) -> object:
         if not token:
             return self.empty()
         try:
@@ -209,7 +209,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
             return Sealed(stored, self)
         return self.from_bytes(stored)
 
-    def pre_save(self, model_instance: Any, add: bool) -> Any:  # noqa: FBT001
+    def pre_save(self, model_instance: models.Model, add: bool) -> object:  # noqa: FBT001
         value = model_instance.__dict__.get(self.attname)
         # Not read since it was loaded, so not changed.
         if value is None or isinstance(value, Sealed):
@@ -219,7 +219,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
             return value
         return self.sealed_for(model_instance, value)
 
-    def get_prep_value(self, value: Any) -> Any:
+    def get_prep_value(self, value: object) -> object:
         if value is None:
             return None
         if isinstance(value, Sealed):
@@ -235,14 +235,14 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
 
     def get_db_prep_value(
         self,
-        value: Any,
+        value: object,
         connection: Any,
         prepared: bool = False,  # noqa: FBT001, FBT002
     ) -> Any:
         value = value if prepared else self.get_prep_value(value)
         return None if value is None else connection.Database.Binary(value)
 
-    def get_db_prep_save(self, value: Any, connection: Any) -> Any:
+    def get_db_prep_save(self, value: object, connection: Any) -> object:
         if hasattr(value, "as_sql"):
             return value
         return self.get_db_prep_value(value, connection)
@@ -254,10 +254,10 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
             return _IsEmpty
         raise FieldError(_refusal(self))
 
-    def get_transform(self, lookup_name: str) -> Any:
+    def get_transform(self, lookup_name: str) -> NoReturn:
         raise FieldError(_refusal(self))
 
-    def check(self, **options: Any) -> list[checks.CheckMessage]:
+    def check(self, **options: object) -> list[checks.CheckMessage]:
         errors: list[checks.CheckMessage] = [*super().check(**options)]
         orders = self.model._meta.ordering or ()
         if {self.name, f"-{self.name}"} & {str(order) for order in orders}:
@@ -279,7 +279,7 @@ class PersonalTextField(_PersonalField, models.TextField):  # type: ignore[type-
     def erased(self) -> str:
         return ERASED
 
-    def to_bytes(self, value: Any) -> bytes:
+    def to_bytes(self, value: object) -> bytes:
         return str(value).encode(errors="surrogatepass")
 
     def from_bytes(self, plain: bytes) -> str:
@@ -289,17 +289,17 @@ class PersonalTextField(_PersonalField, models.TextField):  # type: ignore[type-
 class PersonalJSONField(_PersonalField, models.JSONField):
     """JSON about a person, encrypted. The empty value is that of the default: {} or []."""
 
-    def empty(self) -> Any:
+    def empty(self) -> object:
         return list() if self.default is list else dict()  # noqa: C408
 
-    def erased(self) -> Any:
+    def erased(self) -> object:
         return self.empty()
 
-    def to_bytes(self, value: Any) -> bytes:
+    def to_bytes(self, value: object) -> bytes:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         return text.encode(errors="surrogatepass")
 
-    def from_bytes(self, plain: bytes) -> Any:
+    def from_bytes(self, plain: bytes) -> object:
         return json.loads(plain.decode(errors="surrogatepass"))
 
 
@@ -343,7 +343,7 @@ class DataKeyField(models.ForeignKey):  # type: ignore[type-arg]
         key_id: int = row.data_key_id
         return key_id
 
-    def pre_save(self, model_instance: Any, add: bool) -> Any:  # noqa: FBT001
+    def pre_save(self, model_instance: models.Model, add: bool) -> object:  # noqa: FBT001
         return self.key_id_of(model_instance)
 
 

@@ -46,6 +46,16 @@ class WholeFileStorage(FileSystemStorage):
     def _open(self, name: str, mode: str = "rb") -> File[bytes]:
         return File(open(self.path(name), mode, opener=_open_plain))
 
+    def version_of(self, name: str) -> tuple[object, ...]:
+        """What the file system says of a file: another one after each change. Raises OSError."""
+        path = Path(self.path(name))
+        # Not stat(): a link that has replaced the file must count as a change.
+        state = path.lstat()
+        # Anybody can set the time of the last change of the content (mtime), but nobody can set the
+        # time of the last change of the file's entry (ctime).
+        times = (state.st_mtime_ns, state.st_ctime_ns)
+        return (str(path), state.st_ino, state.st_size, *times)
+
     def _write(self, name: str, content: Any) -> str:
         """Write a file under the first name that is free. Returns the name."""
         mode = self.file_permissions_mode

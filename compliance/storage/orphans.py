@@ -131,6 +131,14 @@ def _without_row(root: Path, paths: Sequence[Path]) -> list[Path]:
     return list(names.values())
 
 
+def names_of_rows() -> Iterator[str]:
+    """The name of each file that a row has, by model and key."""
+    for field in _fields():
+        rows = field.model._default_manager.exclude(**{field.name: ""})
+        names = rows.order_by("pk").values_list(field.name, flat=True)
+        yield from names.iterator(chunk_size=CHUNK)
+
+
 def _fields() -> list[models.FileField]:
     fields = []
     for model in apps.get_models():

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 
 from django.core.files import File
 from django.db.models.fields.files import FieldFile
 
 CHUNK = 1 << 20
-# The files that had the right content when they were last read, by path: their SHA-256, and what the
-# file system said of them (see _fault_at). Pages check the same files again and again.
+Version = tuple[object, ...]
+# The files that had the right content when they were last read, by name: their SHA-256, and what
+# their store said of them. Pages check the same files again and again.
 MAX_CHECKED = 10_000
-_checked: dict[str, tuple[str, tuple[int, ...]]] = {}
+_checked: dict[str, tuple[str, Version]] = {}
 
 
 class StoredError(Exception):
@@ -90,37 +90,38 @@ def read_through(source: File[bytes]) -> None:
 def fault(file: FieldFile, sha256: str) -> StoredError | None:
     """What is wrong with a file of the store; None: nothing.
 
-    It may be called for each page: a file in a folder is read again only where the file system says
-    that it has changed.
+    It may be called for each page: a file is read again only where its store says that it has
+    changed. A store that does not say so is read each time.
     """
     if not file:
         return None
     try:
-        path = file.storage.path(file.name or "")
-    except NotImplementedError:  # no folder: another machine's store
-        return _fault(file, sha256)
-    return _fault_at(path, file, sha256)
-
-
-def _fault_at(path: str, file: FieldFile, sha256: str) -> StoredError | None:
-    try:
-        # Not stat(): a link that has replaced the file must count as a change.
-        state = Path(path).lstat()
-    except FileNotFoundError:
-        return MissingError()
-    except OSError:
-        return StoredError()
-    # Anybody can set the time of the last change of the content (mtime), but nobody can set the
-    # time of the last change of the file's entry (ctime).
-    version = (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
-    if _checked.get(path) == (sha256, version):
+        version = _version_of(file)
+    except StoredError as exc:
+        return exc
+    name = str(file.name)
+    if version is not None and _checked.get(name) == (sha256, version):
         return None
     error = _fault(file, sha256)
-    if error is None:
+    if version is not None and error is None:
         if len(_checked) >= MAX_CHECKED:
             _checked.clear()
-        _checked[path] = (sha256, version)
+        _checked[name] = (sha256, version)
     return error
+
+
+def _version_of(file: FieldFile) -> Version | None:
+    """What the store says of the file as it is now; None: nothing. Raises StoredError."""
+    version_of = getattr(file.storage, "version_of", None)
+    if version_of is None:
+        return None
+    try:
+        version: Version | None = version_of(str(file.name))
+    except FileNotFoundError as exc:
+        raise MissingError from exc
+    except OSError as exc:
+        raise StoredError from exc
+    return version
 
 
 def _fault(file: FieldFile, sha256: str) -> StoredError | None:

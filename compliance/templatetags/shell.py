@@ -87,7 +87,7 @@ def icon_tag(parser: Parser, token: Token) -> Node:
 
 
 @register.filter
-def initials(user: Any) -> str:
+def initials(user: object) -> str:
     """Two letters for a person: of both names, else of the user name."""
     return letters_of(full_name(user))
 

@@ -22,7 +22,7 @@ from django.utils.module_loading import autodiscover_modules
 
 from compliance.db import fast_sql
 from compliance.db.durability import relaxed_durability
-from compliance.work import fairness, isolation, notify
+from compliance.work import fairness, isolation, notify, tallies
 from compliance.work.fairness import FairShare
 from compliance.work.rows import LeaseLostError, Work, backoff
 from compliance.work.timing import DRAIN_SECONDS
@@ -226,6 +226,7 @@ class WorkQueue:
     def _work_together(
         self, rows: Sequence[Work], handler: Callable[[Any], int]
     ) -> int:
+        start = time.monotonic()
         try:
             count = handler(rows)
         except Exception:
@@ -235,6 +236,7 @@ class WorkQueue:
                 row.refresh_from_db(fields=["status"])
                 self._work_one(row)
             return len(rows)
+        self._tally("handled", start, count=count)
         if count < len(rows):
             self._release(rows[count:])
         return count
@@ -249,8 +251,10 @@ class WorkQueue:
         notify.at_once(self.name)
 
     def _work_one(self, row: Work) -> None:
+        start = time.monotonic()
         try:
             self.handler(row)
+            self._tally("handled", start)
         except LeaseLostError:
             # Nothing is to be done: the other worker completes the row.
             log.info("%s: row %s went to another worker", self.name, row.pk)
@@ -261,15 +265,27 @@ class WorkQueue:
             raise
         except Exception as exc:
             # Whatever the error is, the row must end or be due again.
-            # A status that was set in a transaction that failed is not in the database.
-            row.refresh_from_db(fields=["status"])
-            failures = row.failures + 1
-            log.exception("%s: row %s failed, %d in a row", self.name, row.pk, failures)
-            if self.on_exhausted and failures >= self.max_failures:
-                reason = f"It failed after {failures} attempts ({type(exc).__name__})."
-                self.on_exhausted(row, reason)
-            else:
-                row.complete(due_at=backoff(failures), failures=failures)
+            log.exception("%s: row %s failed", self.name, row.pk)
+            self._tally(self._end_failure(row, exc), start)
+
+    def _end_failure(self, row: Work, error: Exception) -> str:
+        """Make a row due again whose handler raised, or end it. Returns what is counted of it."""
+        # A status that was set in a transaction that failed is not in the database.
+        row.refresh_from_db(fields=["status"])
+        failures = row.failures + 1
+        if self.on_exhausted and failures >= self.max_failures:
+            reason = f"It failed after {failures} attempts ({type(error).__name__})."
+            self.on_exhausted(row, reason)
+            return "exhausted"
+        row.complete(due_at=backoff(failures), failures=failures)
+        return "failed"
+
+    def _tally(self, outcome: str, start: float, *, count: int = 1) -> None:
+        """`start`: of the monotonic clock."""
+        seconds = time.monotonic() - start
+        tallies.add(
+            tallies.Kind.QUEUE, self.name, outcome, count=count, seconds=seconds
+        )
 
 
 def due(queues: Sequence[WorkQueue]) -> set[str]:

@@ -53,7 +53,7 @@ class Work(Stateful):
             )
         ]
 
-    def complete(self, *, due_at: datetime | None = None, **changes: Any) -> bool:
+    def complete(self, *, due_at: datetime | None = None, **changes: object) -> bool:
         """End this piece of work with `changes`, and drop the lease. The row is due again at
         `due_at`, or never (None).
 
@@ -72,7 +72,7 @@ class Work(Stateful):
         if not self.renew(lease):
             raise LeaseLostError
 
-    def write(self, changes: Mapping[str, Any]) -> bool:
+    def write(self, changes: Mapping[str, object]) -> bool:
         """Write while the lease holds. Returns False where another worker has it."""
         count = fast_sql.update(
             type(self),

@@ -4,7 +4,6 @@ and files that show names are refused."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
@@ -32,6 +31,7 @@ OPEN = frozenset(
         "submitted_by",
         "analyst",
         "severity",
+        "risk_band",
         "url",
         "next_cursor",
         "check_id",
@@ -103,7 +103,7 @@ def sees_names(user: User | AnonymousUser) -> bool:
     return bool(getattr(user, "_sees_names"))  # noqa: B009
 
 
-def mask(value: Any) -> Any:
+def mask(value: object) -> object:
     """An answer without personal texts, in the same shape."""
     if isinstance(value, dict):
         return {name: _member(name, member) for name, member in value.items()}
@@ -114,7 +114,7 @@ def mask(value: Any) -> Any:
     return value
 
 
-def _member(name: str, value: Any) -> Any:
+def _member(name: str, value: object) -> object:
     if name in WHOLE:
         return _empty(value)
     if isinstance(value, str) and (name in OPEN or name.endswith(OPEN_ENDINGS)):
@@ -124,7 +124,7 @@ def _member(name: str, value: Any) -> Any:
     return mask(value)
 
 
-def _empty(value: Any) -> Any:
+def _empty(value: object) -> object:
     if isinstance(value, dict):
         return {}
     if isinstance(value, list | tuple):

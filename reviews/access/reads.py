@@ -94,10 +94,14 @@ def _note(request: HttpRequest, names: Mapping[str, Kind]) -> None:
         return
     if _is_repeated(user.pk, kind, item):
         return
-    name = user.get_username()
-    _waiting.append(
-        Read(user_id=user.pk, by=name, kind=kind, item=item[:200], at=now())
+    read = Read(
+        user_id=user.pk,
+        by=user.get_username(),
+        kind=kind,
+        item=item[:200],
+        at=now(),
     )
+    _waiting.append(read)
     if settings.READS_FLUSH_SECONDS:
         _start_thread()
 
@@ -130,15 +134,17 @@ def flush() -> None:
 
 def _find_cases(reads: list[Read]) -> None:
     """Fill in the case of each, with one query for each kind."""
-    by_kind: dict[str, set[str]] = {}
+    keys_by_kind: dict[str, set[str]] = {}
     for read in reads:
-        by_kind.setdefault(read.kind, set()).add(_key(read))
+        keys = keys_by_kind.setdefault(read.kind, set())
+        keys.add(_key(read))
     cases: dict[tuple[str, str], int] = {}
-    for kind, keys in by_kind.items():
+    for kind, keys in keys_by_kind.items():
         for key, case in _cases_of(kind, keys):
             cases[kind, str(key)] = case
     for read in reads:
-        read.case_id = cases.get((read.kind, _key(read)))
+        about = (read.kind, _key(read))
+        read.case_id = cases.get(about)
 
 
 def _key(read: Read) -> str:
@@ -155,11 +161,14 @@ def _cases_of(kind: str, keys: set[str]) -> QuerySet[Case, tuple[object, int]]:
     rows: QuerySet[Case, tuple[object, int]]
     keys.discard("")
     if kind in CASES or kind == Kind.INTERFACE:
-        rows = Case.objects.filter(pk__in=keys).values_list("pk", "pk")
+        cases = Case.objects.filter(pk__in=keys)
+        rows = cases.values_list("pk", "pk")
     elif kind in {Kind.DOCUMENT, Kind.COPY, Kind.ORIGINAL}:
-        rows = Document.objects.filter(pk__in=keys).values_list("pk", "case_id")  # type: ignore[assignment]
+        documents = Document.objects.filter(pk__in=keys)
+        rows = documents.values_list("pk", "case_id")  # type: ignore[assignment]
     elif kind == Kind.JOB:
-        rows = Job.objects.filter(pk__in=keys).values_list("pk", "case_id")  # type: ignore[assignment]
+        jobs = Job.objects.filter(pk__in=keys)
+        rows = jobs.values_list("pk", "case_id")  # type: ignore[assignment]
     elif kind == Kind.ATTACHMENT:
         files = Attachment.objects.filter(pk__in=keys)
         rows = files.values_list("pk", "note__case_id")  # type: ignore[assignment]

@@ -72,6 +72,8 @@ _READ = {
     "reviews.view_decision",
     "reviews.view_note",
     "reviews.view_caserating",
+    "reviews.view_ratingoverride",
+    "reviews.view_periodicreview",
     "reviews.view_riskpolicy",
 }
 _ANALYST = _READ | {
@@ -90,8 +92,11 @@ _SENIOR = _ANALYST | {APPROVE, REOPEN}
 
 def _manage(*models: str) -> set[str]:
     """All permissions for these models of the desk."""
-    acts = ("view", "add", "change", "delete")
-    return {f"reviews.{act}_{model}" for model in models for act in acts}
+    permissions = set()
+    for model in models:
+        for act in ("view", "add", "change", "delete"):
+            permissions.add(f"reviews.{act}_{model}")
+    return permissions
 
 
 _SYSTEM = _manage("agent", "connection", "subscription", "tag", "team", "webhooksecret")
@@ -107,8 +112,9 @@ _ACTS = {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, APPROVE, REOPEN, NOTE, PARTIES}
 ERASED = "The personal data of this case were erased: nothing more is done with it."
 # Users are never deleted: the trail names them.
 _USERS = {"auth.add_user", "auth.change_user", "auth.view_user", "auth.view_group"}
-# What browsers report, and the directory: people, roles and its tokens.
+# What browsers report, the queues, and the directory: people, roles and its tokens.
 _INSTALLATION = {
+    "compliance.view_tally",
     "compliance.view_cspreport",
     "compliance.view_directorygroup",
     "compliance.view_directorytoken",
@@ -140,7 +146,8 @@ def ensure(sender: AppConfig, **_: object) -> None:
         for permission in role_permissions:
             app, codename = permission.split(".")
             condition |= Q(content_type__app_label=app, codename=codename)
-        group.permissions.set(Permission.objects.filter(condition))
+        rows = Permission.objects.filter(condition)
+        group.permissions.set(rows)
 
 
 def _codename(permission: str) -> str:
@@ -150,18 +157,33 @@ def _codename(permission: str) -> str:
 def require(actor: User, permission: str, case: Case | None = None) -> None:
     """Raise PermissionDenied unless `actor` may do this, to this case."""
     if not actor.has_perm(permission):
-        raise PermissionDenied(
-            f"Your role does not allow this ({_codename(permission)})."
-        )
+        act = _codename(permission)
+        raise PermissionDenied(f"Your role does not allow this ({act}).")
     if case is None:
         return
     # As it is now: the case may have been erased since it was read.
-    row = visible(actor).filter(pk=case.pk).values_list("erased_at").first()
+    rows = visible(actor).filter(pk=case.pk)
+    row = rows.values_list("erased_at").first()
     if row is None:
         raise PermissionDenied("This case belongs to another team.")
     (erased_at,) = row
     if erased_at is not None and permission in _ACTS:
         raise PermissionDenied(ERASED)
+
+
+def reviewers(user: User) -> QuerySet[User]:
+    """Active people who may review a case that the user sees, too; by name."""
+    has_permission = Q(groups__permissions__codename=_codename(REVIEW))
+    is_superuser = Q(is_superuser=True)
+    users = User.objects.filter(is_superuser | has_permission, is_active=True)
+    ids = connection_ids(user)
+    if ids is not None:
+        is_for_all = Connection.objects.filter(pk__in=ids, teams=None)
+        if not is_for_all.exists():
+            sees_every_case = Q(groups__permissions__codename=_codename(EVERY_CASE))
+            is_in_team = Q(teams__connections__in=ids)
+            users = users.filter(is_in_team | is_superuser | sees_every_case)
+    return users.distinct().order_by("username")
 
 
 def connection_ids(user: User | AnonymousUser) -> list[int] | None:
@@ -179,9 +201,11 @@ def _connection_ids(user: User | AnonymousUser) -> list[int] | None:
     # Without teams everybody sees all cases.
     if not Connection.objects.filter(teams__isnull=False).exists():
         return None
+    is_for_all = Q(teams__isnull=True)
     is_member = Q(teams__members=user.pk)
-    rows = Connection.objects.filter(Q(teams__isnull=True) | is_member)
-    return list(rows.distinct().values_list("pk", flat=True))
+    rows = Connection.objects.filter(is_for_all | is_member)
+    ids = rows.distinct().values_list("pk", flat=True)
+    return list(ids)
 
 
 def only_visible(
@@ -202,13 +226,15 @@ def visible(user: User | AnonymousUser) -> QuerySet[Case]:
 def agents(user: User | AnonymousUser) -> QuerySet[Agent]:
     """The agents that the user may send cases to: active, and of a connection that they see."""
     rows = Agent.objects.filter(is_active=True, connection__is_active=True)
-    return only_visible(user, rows, "connection").select_related("connection")
+    rows = rows.select_related("connection")
+    return only_visible(user, rows, "connection")
 
 
 def choices(user: User | AnonymousUser, *, kind: str) -> list[Agent]:
     """Those of `agents` that examine a kind of case, with their connections, by name."""
     rows = agents(user).filter(kind=kind)
-    return list(rows.order_by("connection__name", "name"))
+    by_name = rows.order_by("connection__name", "name")
+    return list(by_name)
 
 
 def require_agent(actor: User, agent: Agent) -> None:
@@ -221,11 +247,17 @@ def require_agent(actor: User, agent: Agent) -> None:
 
 def colleagues(case: Case, permission: str) -> QuerySet[User]:
     """Active people who may do this to the case, by name."""
-    has_permission = Q(groups__permissions__codename=_codename(permission))
     is_superuser = Q(is_superuser=True)
-    users = User.objects.filter(is_superuser | has_permission, is_active=True)
+    may_act = is_superuser | _has_permission(permission)
+    users = User.objects.filter(may_act, is_active=True)
     if case.connection.teams.exists():
-        sees_every_case = Q(groups__permissions__codename=_codename(EVERY_CASE))
         is_in_team = Q(teams__connections=case.connection_id)
-        users = users.filter(is_in_team | is_superuser | sees_every_case)
+        sees_every_case = _has_permission(EVERY_CASE)
+        sees_case = is_in_team | is_superuser | sees_every_case
+        users = users.filter(sees_case)
     return users.distinct().order_by("username")
+
+
+def _has_permission(permission: str) -> Q:
+    """Whether a role of a user has it."""
+    return Q(groups__permissions__codename=_codename(permission))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
 from django.utils.safestring import SafeString
 
@@ -36,9 +34,10 @@ class WebhookSecretInline(SettingsInline):
 
 
 class ConnectionForm(SecretsForm):
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean()
-        old, new = self.initial.get("base_url"), cleaned.get("base_url")
+        old = self.initial.get("base_url")
+        new = cleaned.get("base_url")
         if self.instance.api_key and old and new:
             self.refuse_stored("api_key", old, new)
         return cleaned
@@ -47,14 +46,14 @@ class ConnectionForm(SecretsForm):
 class AgentForm(SecretsForm):
     """An agent goes to another host with its connection, or by getting another connection."""
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean()
         if self.instance._state.adding:
             return cleaned
         connection = cleaned.get("connection") or self.instance.connection
         if connection is not None:
-            old = Connection.objects.get(agents=self.instance.pk).base_url
-            self.refuse_stored("agent_key", old, connection.base_url)
+            before = Connection.objects.get(agents=self.instance.pk)
+            self.refuse_stored("agent_key", before.base_url, connection.base_url)
         return cleaned
 
 

@@ -77,8 +77,9 @@ class TagAdmin(SettingsAdmin):
         objects, count_by_model, missing_permissions, protected = deleted
         keys = [tag.pk for tag in objs]
         in_use = Tag.objects.filter(pk__in=keys, cases__isnull=False)
-        protected = [*protected, *map(str, in_use.distinct())]
-        return objects, count_by_model, missing_permissions, protected
+        names = [str(tag) for tag in in_use.distinct()]
+        all_protected = [*protected, *names]
+        return objects, count_by_model, missing_permissions, all_protected
 
 
 @admin.register(Subscription)

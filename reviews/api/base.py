@@ -7,6 +7,7 @@ from typing import Any, NoReturn, TypeVar, cast
 
 from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
+from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
@@ -49,25 +50,37 @@ class DeskView(JSONView):
             words = f"The token has not the scope {scope}."
             raise Problem(403, words, code="missing_scope")
         roles.require(self.actor, "reviews.view_case")
-        if operation.media != operations.JSON and not masking.sees_names(self.actor):
+        # JSON is masked; a file cannot be.
+        is_file = operation.media != operations.JSON
+        if is_file and not masking.sees_names(self.actor):
             words = "Your role sees no names, and so no files."
             raise Problem(403, words, code="masked")
         self.params = validation.query(operation.query, request.query_params)
 
     def finalize_response(
-        self, request: Request, response: Any, *args: Any, **kwargs: Any
+        self,
+        request: Request,
+        response: HttpResponseBase,
+        *args: object,
+        **kwargs: object,
     ) -> Any:
         """Mask the answer where the caller's role needs no names."""
-        is_answer = isinstance(response, Response) and response.status_code < 300
-        # Only then is the token known: to ask for it after an error would look for it once more.
-        has_token = is_answer and isinstance(request.auth, ApiToken)
-        if has_token and not masking.sees_names(self.actor):
+        if isinstance(response, Response) and self._is_to_be_masked(request, response):
             response.data = masking.mask(response.data)
         return super().finalize_response(request, response, *args, **kwargs)
 
+    def _is_to_be_masked(self, request: Request, response: Response) -> bool:
+        # Only an answer has a token that is known: after an error this would look for it once more.
+        if response.status_code >= 300:
+            return False
+        if not isinstance(request.auth, ApiToken):
+            return False
+        return not masking.sees_names(self.actor)
+
     def take_quota(self, **amounts: int) -> None:
         """Count for the token what it brings; the verbs count for its user. Raises QuotaError."""
-        size = int(self.request.META.get("CONTENT_LENGTH") or 0)
+        length = self.request.META.get("CONTENT_LENGTH")
+        size = int(length or 0)
         quotas.take(quotas.TOKEN, self.token.pk, bytes=size, **amounts)
 
     @property

@@ -84,6 +84,7 @@ def endpoints() -> Iterator[Endpoint]:
         path = _PARAMETER.sub(r"{\2}", route)
         parameters: dict[str, Schema] = {}
         for kind, name in _PARAMETER.findall(route):
+            # As in Django's routes: without a converter it is a text.
             parameters[name] = _PARAMETERS[kind or "str"]
         for method in _METHODS:
             operation = operations.of(view, method)
@@ -94,7 +95,10 @@ def endpoints() -> Iterator[Endpoint]:
 def _patterns() -> Iterator[URLPattern]:
     """All that stands below the prefix, whichever app it is of."""
     for resolver in get_resolver().url_patterns:
-        if isinstance(resolver, URLResolver) and f"/{resolver.pattern}" == f"{PREFIX}/":
-            for pattern in resolver.url_patterns:
-                if isinstance(pattern, URLPattern):
-                    yield pattern
+        if not isinstance(resolver, URLResolver):
+            continue
+        if f"/{resolver.pattern}" != f"{PREFIX}/":
+            continue
+        for pattern in resolver.url_patterns:
+            if isinstance(pattern, URLPattern):
+                yield pattern

@@ -15,7 +15,16 @@ from compliance.http.api.schemas import (
     ref,
 )
 from reviews.decisions.decisions import LONGEST
-from reviews.models import Band, CheckReview, Document, Kind, Outcome
+from reviews.models import (
+    Band,
+    CheckReview,
+    Document,
+    Kind,
+    Outcome,
+    Party,
+    PartyRelation,
+)
+from reviews.models.parties import Source
 
 NUMBER: Schema = {"type": "integer", "minimum": 1}
 REVISION: Schema = {
@@ -43,6 +52,8 @@ _SUBSCRIPTION: dict[str, Schema] = {
     "name": {"type": "string", "minLength": 1, "maxLength": 80},
     "url": {"type": "string", "minLength": 1, "maxLength": 500},
 }
+_SHARE: Schema = {"type": "string", "maxLength": 60}
+_DAY: Schema = {"type": "string", "format": "date", "pattern": r"^\d{4}-\d\d-\d\d$"}
 BODIES: dict[str, Schema] = {
     "CaseDraft": body(
         {
@@ -149,8 +160,48 @@ BODIES: dict[str, Schema] = {
                 "maximum": 89,
                 "description": "Days before the link ends that a reminder is sent; 0: none.",
             },
+            "second": {
+                "type": "string",
+                "maxLength": 150,
+                "description": "The user name of the second person who is asked, where one must agree; without it all who may are.",
+            },
         },
-        but=("message", "kinds", "days", "email", "remind_days"),
+        but=("message", "kinds", "days", "email", "remind_days", "second"),
+    ),
+    "NewInvitation": body(
+        {
+            "agent": {
+                **NUMBER,
+                "description": "Its id, of /agents; it says which form the applicant gets.",
+            },
+            "reference": {
+                "type": "string",
+                "maxLength": 255,
+                "description": "Of the case; without it one is made.",
+            },
+            "message": {
+                "type": "string",
+                "maxLength": 2000,
+                "description": "Shown to the applicant, above the form.",
+            },
+            "days": {"type": "integer", "minimum": 1, "maximum": 90},
+            "email": {
+                "type": "string",
+                "maxLength": 254,
+                "description": "Where the link is sent; without it you give it on yourself.",
+            },
+        },
+        but=("reference", "message", "days", "email"),
+    ),
+    "ReadMessages": body(
+        {
+            "ids": {
+                **listed({"type": "integer", "minimum": 1, "maximum": 2**63 - 1}),
+                "maxItems": 500,
+                "description": "Without it all messages are marked.",
+            }
+        },
+        but=("ids",),
     ),
     "SecondLook": body(
         {"agrees": BOOLEAN, "note": PROSE, "revision": REVISION}, but=("note",)
@@ -166,6 +217,32 @@ BODIES: dict[str, Schema] = {
             "reason": PROSE,
         },
         but=("reason",),
+    ),
+    "NewRelation": body(
+        {
+            "case_id": {**NUMBER, "description": "One of the cases of the party."},
+            "kind": one_of(PartyRelation.Kind.values),
+            "holder_id": NUMBER,
+            "name": {"type": "string", "maxLength": 400},
+            "holder_kind": one_of(Party.Kind.values),
+            "share": {**_SHARE, "description": "As people write it: 60, 25-50 %."},
+            "votes": _SHARE,
+            "since": _DAY,
+            "until": _DAY,
+            "detail": {"type": "string", "maxLength": 400},
+            "source": one_of((Source.ANALYST, Source.FILE)),
+        },
+        but=(
+            "holder_id",
+            "name",
+            "holder_kind",
+            "share",
+            "votes",
+            "since",
+            "until",
+            "detail",
+            "source",
+        ),
     ),
     "NewRating": body({"band": one_of(Band.values), "reason": SAYING}),
     "NewDismissal": body(

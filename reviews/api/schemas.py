@@ -20,6 +20,7 @@ from compliance.http.api.schemas import (
     ref,
 )
 from reviews import results
+from reviews.api.party_schemas import PARTIES
 from reviews.api.request_schemas import BODIES, DOCUMENT_KIND, NUMBER
 from reviews.models import (
     Band,
@@ -30,10 +31,13 @@ from reviews.models import (
     Decision,
     Document,
     Erasure,
+    Invitation,
     Job,
     Kind,
+    Notification,
     Outcome,
     RatingOverride,
+    RiskBand,
     Scope,
     Severity,
 )
@@ -65,6 +69,7 @@ _OF_RECOMMENDATION: dict[str, Schema] = {
         "description": "Of the requirements by which the service judged; empty: it says none.",
     },
 }
+_DAY: Schema = {"type": "string", "format": "date"}
 _CASE: dict[str, Schema] = {
     "id": NUMBER,
     "reference": STRING,
@@ -87,6 +92,14 @@ _CASE: dict[str, Schema] = {
     "severity": {
         **one_of([severity.name.lower() for severity in Severity]),
         "description": "The worst of its findings.",
+    },
+    "risk_band": {
+        **one_of([band.word for band in RiskBand]),
+        "description": "The band of its rating, with what people say; none: not rated yet.",
+    },
+    "review_on": {
+        **or_null(_DAY),
+        "description": "When its next periodic review is due; null: none is planned.",
     },
     "alarm": {
         **STRING,
@@ -325,6 +338,50 @@ ANSWERS: dict[str, Schema] = {
         {"page": NUMBER}
         | {side: {"type": "number"} for side in ("x0", "y0", "x1", "y1")}
     ),
+    "Reviews": record(
+        {
+            "next": {
+                **or_null(_DAY),
+                "description": "The day of the next review; null: none is planned.",
+            },
+            "next_reason": {
+                **STRING,
+                "description": "band, document, relation, alarm.",
+            },
+            "review_of": or_null(
+                record(
+                    {
+                        "case_id": NUMBER,
+                        "reference": STRING,
+                        "on": or_null(_DAY),
+                        "reason": STRING,
+                        "opened_at": LATER,
+                    }
+                )
+            ),
+            "changes": {
+                **listed(
+                    record(
+                        {
+                            "on": STRING,
+                            "words": STRING,
+                            "case_id": {
+                                "type": ["integer", "null"],
+                                "description": "The case that states it, where you may see it.",
+                            },
+                        }
+                    )
+                ),
+                "description": "What happened since the approval of that case.",
+            },
+            "opened": {
+                **listed(
+                    record({"case_id": NUMBER, "on": or_null(_DAY), "reason": STRING})
+                ),
+                "description": "The cases that reviews of this one have opened.",
+            },
+        }
+    ),
     "Rating": record(
         {
             "band": {
@@ -495,6 +552,35 @@ ANSWERS: dict[str, Schema] = {
         }
     ),
     "Notes": page("Note"),
+    "Message": record(
+        {
+            "id": NUMBER,
+            "kind": one_of(Notification.Kind.values),
+            "case_id": NUMBER,
+            "reference": STRING,
+            "by": WHO,
+            "at": MOMENT,
+            "read_at": LATER,
+        }
+    ),
+    "Invitation": record(
+        {
+            "id": NUMBER,
+            "agent": NUMBER,
+            "status": one_of(Invitation.Status.values),
+            "reference": STRING,
+            "message": STRING,
+            "made_by": WHO,
+            "made_at": MOMENT,
+            "expires_at": MOMENT,
+            "submitted_at": LATER,
+            "case_id": or_null(NUMBER),
+            "link": or_null(STRING),
+        }
+    ),
+    "Invitations": page("Invitation"),
+    "Messages": page("Message"),
+    "MessagesRead": record({"count": INTEGER}),
     "Tags": record({"tags": listed(STRING)}),
     "Decision": record(
         {
@@ -569,7 +655,12 @@ ANSWERS: dict[str, Schema] = {
     ),
 }
 
-PARTS: dict[str, Schema] = {**ANSWERS, **BODIES}
+PARTS: dict[str, Schema] = {
+    **ANSWERS,
+    **PARTIES,
+    "Parties": page("PartyRow"),
+    **BODIES,
+}
 
 
 def register(schemas: Mapping[str, Schema]) -> None:

@@ -28,6 +28,7 @@ from reviews.models import (
     Note,
     Outcome,
     ReasonCode,
+    RiskBand,
     Severity,
     Subscription,
 )
@@ -94,6 +95,8 @@ def case_row(row: Case) -> JsonObject:
         "analyst": who(row.analyst),
         "risk": row.risk,
         "severity": Severity(row.severity).name.lower(),
+        "risk_band": RiskBand(row.risk_band).word,
+        "review_on": row.review_on,
         "alarm": row.alarm,
         "alarm_at": row.alarm_at,
         "erased_at": row.erased_at,

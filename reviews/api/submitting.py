@@ -75,7 +75,8 @@ def _form(agent: Agent, draft: JsonObject, files: Files, actor: User) -> CaseFor
             member = _member(data, name)
             values[name] = _input_text(member, field)
         except ValueError as exc:
-            faults.append(_fault(_pointer(name), str(exc)))
+            fault = _fault(_pointer(name), str(exc))
+            faults.append(fault)
     form = make_form(values, files, actor=actor)
     for name, errors in form.errors.items():
         place = _place(name, fields)
@@ -94,9 +95,10 @@ def _misplaced(form: CaseForm, data: JsonObject, files: Files) -> Iterator[Fault
             yield _fault(place, "Documents go into `documents`.")
         if name not in kinds and files.getlist(name):
             yield _fault("#/documents", f"A case of this kind has no {name}.")
-    unknown_names = set(files) - set(Document.Kind.values)
-    for name in unknown_names:
-        yield _fault("#/documents", f"There is no such kind of document: {name[:80]}.")
+    for name in files:
+        if name not in Document.Kind.values:
+            words = f"There is no such kind of document: {name[:80]}."
+            yield _fault("#/documents", words)
 
 
 def _member(data: object, name: str) -> object:
@@ -126,7 +128,8 @@ def _input_text(value: object, field: forms.Field) -> str:
 
 
 def _pointer(name: str) -> str:
-    return f"#/self_attested_data/{name.replace('.', '/')}"
+    path = name.replace(".", "/")
+    return f"#/self_attested_data/{path}"
 
 
 def _place(name: str, fields: Container[str]) -> str:
@@ -143,21 +146,24 @@ def _fault(pointer: str, detail: str) -> Fault:
 
 
 def _unfit(faults: list[Fault]) -> Problem:
-    return Problem(422, f"The case does not fit: {faults[0]['detail']}", faults=faults)
+    first = faults[0]["detail"]
+    return Problem(422, f"The case does not fit: {first}", faults=faults)
 
 
 def decode_documents(documents: Sequence[dict[str, str]]) -> Files:
     """The files of a JSON body. Raises Problem where one is not base64."""
     files: Files = MultiValueDict()
     for place, document in enumerate(documents):
+        text = document["b64_document"]
         # A data: URL ends in the base64, too.
-        _, _, text = document["b64_document"].partition("base64,")
+        _, _, end_of_url = text.partition("base64,")
         try:
-            content = base64.b64decode(text or document["b64_document"], validate=True)
+            content = base64.b64decode(end_of_url or text, validate=True)
             file = SimpleUploadedFile(document["file_name"], content)
         except (ValueError, SuspiciousFileOperation) as exc:
             words = "It needs base64 in b64_document, and a file name."
-            raise _unfit([_fault(f"#/documents/{place}", words)]) from exc
+            fault = _fault(f"#/documents/{place}", words)
+            raise _unfit([fault]) from exc
         files.appendlist(document["kind"], file)
     return files
 

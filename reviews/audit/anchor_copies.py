@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.mail import EmailMessage
+from django.db.models import QuerySet
 from django.utils.timezone import now
 
 from compliance.db import clock
@@ -59,11 +60,13 @@ def ensure() -> None:
     if not channels:
         return
     rows = AnchorCopy.objects.filter(channel__in=channels, due_at__isnull=False)
-    missing = set(channels) - set(rows.values_list("channel", flat=True))
-    for channel in missing:
-        AnchorCopy.objects.update_or_create(
-            channel=channel, defaults={"due_at": clock.now()}
-        )
+    present = set(rows.values_list("channel", flat=True))
+    for channel in channels:
+        if channel not in present:
+            AnchorCopy.objects.update_or_create(
+                channel=channel,
+                defaults={"due_at": clock.now()},
+            )
 
 
 def send(copy: AnchorCopy) -> None:
@@ -83,27 +86,39 @@ def send(copy: AnchorCopy) -> None:
         return
     pause = timedelta(minutes=settings.ANCHOR_COPY_MINUTES)
     copy.complete(
-        due_at=clock.now() + pause, sent_seq=entry["seq"], sent_at=moment, error=""
+        due_at=clock.now() + pause,
+        sent_seq=entry["seq"],
+        sent_at=moment,
+        error="",
     )
 
 
 def state() -> str:
     """For /health/ready: `ok`, or which channel has not got the newest anchor, and why."""
-    rows = AnchorCopy.objects.filter(channel__in=used()).exclude(error="")
-    return "; ".join(_failure(row) for row in rows.order_by("channel")) or "ok"
+    failures = [_failure(row) for row in _rows() if row.error]
+    return "; ".join(failures) or "ok"
 
 
 def report() -> Iterator[str]:
     """For audit_verify: how far each channel has got."""
-    for row in AnchorCopy.objects.filter(channel__in=used()).order_by("channel"):
+    for row in _rows():
         if row.error:
             yield f"Anchors: {_failure(row)}"
         if row.sent_at:
-            yield f"Anchors: {row.channel} has line {row.sent_seq} since {_time(row.sent_at)}."
+            since = _time(row.sent_at)
+            yield f"Anchors: {row.channel} has line {row.sent_seq} since {since}."
+
+
+def _rows() -> QuerySet[AnchorCopy]:
+    """Those of the channels in use."""
+    rows = AnchorCopy.objects.filter(channel__in=used())
+    return rows.order_by("channel")
 
 
 def _failure(row: AnchorCopy) -> str:
-    since = _time(row.sent_at) if row.sent_at else "ever"
+    since = "ever"
+    if row.sent_at:
+        since = _time(row.sent_at)
     return f"{row.channel} not sent since {since}: {row.error}"
 
 
@@ -122,9 +137,11 @@ def _send_webhook(copy: AnchorCopy, text: str, entry: anchors.Entry) -> None:
     body = json.dumps(message).encode()
     headers = {"Content-Type": "application/json", "User-Agent": outbound.USER_AGENT}
     if settings.ANCHOR_WEBHOOK_SECRET:
+        # The same anchor has the same id at each try: so a receiver can tell.
+        digest = anchors.digest(text)[:16]
         headers = outbox.timestamped(
             body,
-            delivery_id=f"anchor-{entry['seq']}-{anchors.digest(text)[:16]}",
+            delivery_id=f"anchor-{entry['seq']}-{digest}",
             sender=outbound.USER_AGENT,
             secret=settings.ANCHOR_WEBHOOK_SECRET,
             moment=moment,
@@ -147,7 +164,8 @@ def _consistency(before: int, entry: anchors.Entry) -> dict[str, object] | None:
     seq = entry["seq"]
     if not before or not isinstance(seq, int) or before > seq:
         return None
-    return {"from": before, "path": tree.Tree().consistency(before, seq)}
+    path = tree.Tree().consistency(before, seq)
+    return {"from": before, "path": path}
 
 
 def _send_mail(_: AnchorCopy, text: str, entry: anchors.Entry) -> None:
@@ -165,11 +183,13 @@ def _send_mail(_: AnchorCopy, text: str, entry: anchors.Entry) -> None:
 def _stamp(_: AnchorCopy, text: str, entry: anchors.Entry) -> None:
     """The stamp becomes an anchor itself: so it stands in the file, signed and in its order."""
     content = time_stamps.fetch(settings.TIME_STAMP_URL, text.encode())
-    stamp = {"of": anchors.digest(text), "stamp": base64.b64encode(content).decode()}
+    digest = anchors.digest(text)
     if settings.TIME_STAMP_ROOTS:
         roots = time_stamps.roots_in(settings.TIME_STAMP_ROOTS)
-        time_stamps.verify(content, bytes.fromhex(stamp["of"]), roots)
-    anchors.add("stamp", Chain.objects.get(pk=1), **stamp)
+        time_stamps.verify(content, bytes.fromhex(digest), roots)
+    chain = Chain.objects.get(pk=1)
+    stamp = base64.b64encode(content).decode()
+    anchors.add("stamp", chain, of=digest, stamp=stamp)
 
 
 _FAILURES = (

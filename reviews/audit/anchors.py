@@ -26,9 +26,10 @@ import json
 import logging
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from django.conf import settings
 from django.utils.timezone import now
@@ -56,7 +57,8 @@ TAIL_BYTES = 64 << 10  # more than the longest entry
 Entry = dict[str, object]
 
 
-class Head(NamedTuple):
+@dataclass(frozen=True)
+class Head:
     """What an anchor says of the chain. `root` is empty in anchors of earlier versions."""
 
     seq: int
@@ -154,12 +156,13 @@ def state() -> str:
     chain = Chain.objects.filter(pk=1).first()
     if chain is None or chain.anchored_seq >= chain.seq:
         return "ok"
-    if chain.anchored_at and now() < chain.anchored_at + LATE:
+    limit = now() - LATE
+    if chain.anchored_at and chain.anchored_at > limit:
         return "ok"
-    oldest = Seal.objects.filter(seq=chain.anchored_seq + 1).select_related("event")
-    for seal in oldest:
-        if now() < seal.event.at + LATE:
-            return "ok"
+    next_seq = chain.anchored_seq + 1
+    oldest = Seal.objects.select_related("event").filter(seq=next_seq).first()
+    if oldest and oldest.event.at > limit:
+        return "ok"
     return f"lines after {chain.anchored_seq} are not anchored: is the file writable?"
 
 
@@ -172,21 +175,23 @@ def faults() -> Iterator[str]:
     texts: set[str] = set()
     for number, (text, entry) in enumerate(_entries(), start=1):
         count = number
+        kind = entry.get("kind")
         fault = _fault(entry, before, keys)
-        if entry.get("kind") == "stamp" and not fault:
+        if kind == "stamp" and not fault:
             fault = _stamp_fault(entry, texts)
         if fault:
             yield f"Anchor {number}: {fault}"
         before = digest(text)
         texts.add(before)
         head = _head(entry)
-        if entry.get("kind") == "restored" and not fault:
+        if kind == "restored" and not fault:
             # What came after the backup is gone, and an operator said so.
             heads = [earlier for earlier in heads if earlier.seq <= head.seq]
         heads.append(head)
     yield from _head_faults(heads)
     yield from _missing_anchors(heads, count)
-    yield from tree.faults({head.seq: head.root for head in heads if head.root})
+    roots = {head.seq: head.root for head in heads if head.root}
+    yield from tree.faults(roots)
 
 
 def restorations() -> list[str]:
@@ -229,8 +234,10 @@ def _stamp_fault(entry: Entry, texts: set[str]) -> str:
 
 def _stamp_moment(entry: Entry) -> datetime:
     """The time of a stamp. Raises StampError, OSError and ValueError."""
-    content = base64.b64decode(str(entry["stamp"]))
-    stamped = bytes.fromhex(str(entry["of"]))
+    stamp = str(entry["stamp"])
+    content = base64.b64decode(stamp)
+    anchor = str(entry["of"])
+    stamped = bytes.fromhex(anchor)
     if not settings.TIME_STAMP_ROOTS:
         return time_stamps.moment_of(content, stamped)
     roots = time_stamps.roots_in(settings.TIME_STAMP_ROOTS)
@@ -239,13 +246,15 @@ def _stamp_moment(entry: Entry) -> datetime:
 
 def last_stamp() -> str:
     """The time of the last stamp, in words; empty where there is none."""
-    seqs = {}
+    seqs: dict[str, int] = {}
     words = ""
     for text, entry in _entries():
         seqs[digest(text)] = _head(entry).seq
         if entry.get("kind") == "stamp":
-            seq = seqs.get(str(entry.get("of")))
-            words = f"Line {seq} was stamped at {_stamp_moment(entry).isoformat()}"
+            anchor = str(entry.get("of"))
+            seq = seqs.get(anchor)
+            moment = _stamp_moment(entry)
+            words = f"Line {seq} was stamped at {moment.isoformat()}"
     if words and not settings.TIME_STAMP_ROOTS:
         words += " by an authority that was not verified: set TIME_STAMP_ROOTS"
     return words
@@ -253,23 +262,25 @@ def last_stamp() -> str:
 
 def _head_faults(heads: list[Head]) -> Iterator[str]:
     """Anchored heads that the chain does not hold."""
-    end = Seal.objects.order_by("-seq").values_list("seq", flat=True).first() or 0
+    newest = Seal.objects.order_by("-seq")
+    end = newest.values_list("seq", flat=True).first() or 0
     for start in range(0, len(heads), BATCH):
         batch = heads[start : start + BATCH]
         numbers = [head.seq for head in batch]
-        present = dict(Seal.objects.filter(seq__in=numbers).values_list("seq", "hash"))
-        for seq, line_hash, at, _ in batch:
-            if seq == 0 or present.get(seq) == line_hash:
+        seals = Seal.objects.filter(seq__in=numbers)
+        hashes = dict(seals.values_list("seq", "hash"))
+        for head in batch:
+            if head.seq == 0 or hashes.get(head.seq) == head.hash:
                 continue
-            if seq > end:
+            if head.seq > end:
                 yield (
-                    f"The chain ends at line {end}, and line {seq} was anchored at {at}:"
+                    f"The chain ends at line {end}, and line {head.seq} was anchored at {head.at}:"
                     " the database was emptied, set back or replaced. If a backup was restored"
                     " on purpose, declare it: `manage.py audit_restored`."
                 )
             else:
                 yield (
-                    f"Line {seq} is not the one that was anchored at {at}:"
+                    f"Line {head.seq} is not the one that was anchored at {head.at}:"
                     " the chain was made again, or is that of another installation."
                 )
 
@@ -306,9 +317,11 @@ def _open_to_append() -> IO[bytes]:
 
 def _append(file: IO[bytes], entry: Entry, *keys: signing.SigningKey) -> None:
     _sign(entry, *keys)
-    # The line before may be incomplete.
-    start = b"" if _ends_whole(file) else b"\n"
-    file.write(start + canonical(entry).encode() + b"\n")
+    line = canonical(entry) + "\n"
+    if not _ends_whole(file):
+        # The line before is incomplete, and stays: it is no entry.
+        line = "\n" + line
+    file.write(line.encode())
     file.flush()
     os.fsync(file.fileno())
 
@@ -361,8 +374,12 @@ def _head(entry: Entry) -> Head:
     seq = entry.get("seq")
     if not isinstance(seq, int):
         seq = 0
-    root = str(entry.get("root", ""))
-    return Head(seq, str(entry.get("hash")), str(entry.get("at")), root)
+    return Head(
+        seq=seq,
+        hash=str(entry.get("hash")),
+        at=str(entry.get("at")),
+        root=str(entry.get("root", "")),
+    )
 
 
 def _text(entry: Entry) -> str:

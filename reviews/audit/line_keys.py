@@ -45,10 +45,10 @@ def is_genuine(event: CaseEvent, keys: list[RetiredKey]) -> bool:
     """Whether the desk wrote this line, with a key of now or of then, and nobody changed it."""
     if event.is_genuine():
         return True
-    return any(
-        event.pk <= retired_key.until and event.is_signed_by(retired_key.key)
-        for retired_key in keys
-    )
+    for retired_key in keys:
+        if event.pk <= retired_key.until and event.is_signed_by(retired_key.key):
+            return True
+    return False
 
 
 def retire(**_: object) -> None:
@@ -57,23 +57,35 @@ def retire(**_: object) -> None:
     Connected to compliance.security.encryption.key_changed.
     """
     newest, *old = settings.ENCRYPTION_KEY.split(",")
+    _add(old)
+    key = derived_key(newest)
+    for chain in Chain.objects.select_for_update():
+        mac = sign([chain.seq, chain.hash], key=key)
+        Chain.objects.filter(pk=chain.pk).update(mac=mac)
+
+
+def _add(texts: list[str]) -> None:
+    """Store the keys derived from these texts, beside those that are stored already."""
     keys = retired()
-    last = CaseEvent.objects.order_by("pk").values_list("pk", flat=True).last() or 0
     known = {retired_key.key for retired_key in keys}
-    for text in old:
+    events = CaseEvent.objects.order_by("pk")
+    last = events.values_list("pk", flat=True).last() or 0
+    for text in texts:
         key = derived_key(text)
         if key not in known:
             keys.append(RetiredKey(key, last))
+    _store(keys)
+
+
+def _store(keys: list[RetiredKey]) -> None:
     entries = []
     for retired_key in keys:
         encrypted = encryption.encrypt(retired_key.key.hex())
         entries.append({"key": encrypted, "until": retired_key.until})
+    content = json.dumps(entries).encode()
     path = _path()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    atomic_files.replace(path, [json.dumps(entries).encode()])
-    for chain in Chain.objects.select_for_update():
-        mac = sign([chain.seq, chain.hash], key=derived_key(newest))
-        Chain.objects.filter(pk=chain.pk).update(mac=mac)
+    atomic_files.replace(path, [content])
 
 
 def _path() -> Path:

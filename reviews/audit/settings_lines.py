@@ -16,7 +16,7 @@ from django.db.models.signals import m2m_changed, post_delete, post_save, pre_sa
 from compliance.approvals import lines
 from compliance.security import decisive_rows
 from compliance.security.encryption import EncryptedTextField
-from reviews.audit import trail
+from reviews.audit import bound_rows, trail
 from reviews.audit.bound_rows import BOUND, SETTINGS, Bound
 from reviews.models import ApiToken, Team
 
@@ -60,15 +60,22 @@ def _bind_row(row: models.Model, **_: object) -> None:
 
 
 def _bind(instance: models.Model, act: str) -> None:
-    # As it is stored: what is in memory may have fields that were not saved.
-    row = type(instance)._default_manager.get(pk=instance.pk)
+    row = _stored(instance)
     data = _subject(row, act)
-    trail.record(None, "setting_bound", data, user=lines.person(), about=[row])
+    user = lines.person()
+    trail.record(None, "setting_bound", data, user=user, about=[row])
+
+
+def _stored(instance: models.Model) -> models.Model:
+    """The row as it is stored: what is in memory may have fields that were not saved."""
+    rows = type(instance)._default_manager
+    return rows.get(pk=instance.pk)
 
 
 def _bind_removed(instance: models.Model, **_: object) -> None:
     data = _subject(instance, "removed")
-    trail.record(None, "setting_bound", data, user=lines.person(), gone=[instance])
+    user = lines.person()
+    trail.record(None, "setting_bound", data, user=user, gone=[instance])
 
 
 def _record_teams(**_: object) -> None:
@@ -82,8 +89,12 @@ def _read_before(
     """Remember the values that are stored now."""
     row = None
     if instance.pk is not None:
-        row = sender._default_manager.filter(pk=instance.pk).first()
-    setattr(instance, _BEFORE, _readable(row) if row else {})
+        rows = sender._default_manager.filter(pk=instance.pk)
+        row = rows.first()
+    values = {}
+    if row:
+        values = _readable(row)
+    setattr(instance, _BEFORE, values)
 
 
 def _record_save(
@@ -92,17 +103,18 @@ def _record_save(
     before = instance.__dict__.pop(_BEFORE, {})
     if raw:
         return
-    # As it is stored: what is in memory may have fields that were not saved.
-    row = type(instance)._default_manager.get(pk=instance.pk)
+    row = _stored(instance)
     after = _readable(row)
     changes = {}
     for name, value in after.items():
-        if created or before.get(name) != value:
-            changes[name] = [before.get(name), value]
+        value_before = before.get(name)
+        if created or value_before != value:
+            changes[name] = [value_before, value]
     if not changes:
         return
     act = "added" if created else "changed"
-    _record(row, act, _without_secrets(row, changes))
+    shown = _without_secrets(row, changes)
+    _record(row, act, shown)
 
 
 def _record_removal(instance: models.Model, **_: object) -> None:
@@ -112,9 +124,13 @@ def _record_removal(instance: models.Model, **_: object) -> None:
 
 
 def _record_relation(
-    instance: models.Model, action: str, *, reverse: bool, pk_set: Any,
+    instance: models.Model,
+    action: str,
+    *,
+    reverse: bool,
+    pk_set: set[int] | None,
     **_: object,
-) -> None:  # fmt: skip
+) -> None:
     if not action.startswith("post_"):
         return
     if not reverse:
@@ -134,14 +150,18 @@ def _record(row: models.Model, act: str, changes: dict[str, list[object]]) -> No
 
 
 def _subject(row: models.Model, act: str) -> dict[str, object]:
-    return {"what": str(row._meta.verbose_name), "which": str(row), "act": act}
+    return {
+        "what": str(row._meta.verbose_name),
+        "which": str(row),
+        "act": act,
+    }
 
 
 def _readable(row: models.Model) -> dict[str, object]:
     """The bound values of a row, secrets included: for comparing only."""
     members = {}
     for name in BOUND[type(row)].names:
-        column: Any = row._meta.get_field(name)
+        column = bound_rows.column_of(row, name)
         members[name] = getattr(row, column.attname)
     return members
 
@@ -149,10 +169,11 @@ def _readable(row: models.Model) -> dict[str, object]:
 def _without_secrets(
     row: models.Model, changes: dict[str, list[object]]
 ) -> dict[str, list[object]]:
-    shown = {}
+    shown: dict[str, list[object]] = {}
     for name, pair in changes.items():
-        is_secret = isinstance(row._meta.get_field(name), EncryptedTextField)
-        shown[name] = pair
-        if is_secret:
+        column = row._meta.get_field(name)
+        if isinstance(column, EncryptedTextField):
             shown[name] = ["…", "…"]
+        else:
+            shown[name] = pair
     return shown

@@ -110,14 +110,17 @@ def _folder() -> Path:
 
 def _make() -> SigningKey:
     private = Ed25519PrivateKey.generate()
-    public = private.public_key().public_bytes_raw().hex()
+    public = _public_half(private)
     key = SigningKey(id_of(public), public, private)
     pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     folder = _folder()
-    atomic_files.write_new(folder / f"{key.id}.pem", [pem])
-    atomic_files.write_new(folder / f"{key.id}.pub", [public.encode()], mode=0o644)
+    private_file = folder / f"{key.id}.pem"
+    public_file = folder / f"{key.id}.pub"
+    atomic_files.write_new(private_file, [pem])
+    atomic_files.write_new(public_file, [public.encode()], mode=0o644)
     # The last one: who reads it finds the files of the key.
-    atomic_files.replace(folder / "current", [key.id.encode()])
+    pointer = folder / "current"
+    atomic_files.replace(pointer, [key.id.encode()])
     return key
 
 
@@ -128,8 +131,13 @@ def _load(key_id: str) -> SigningKey:
     private = load_pem_private_key(pem, password=None)
     if not isinstance(private, Ed25519PrivateKey):
         raise OSError(f"The audit key {key_id} is of another kind.")
-    public = private.public_key().public_bytes_raw().hex()
+    public = _public_half(private)
     return SigningKey(key_id, public, private)
+
+
+def _public_half(private: Ed25519PrivateKey) -> str:
+    public_key = private.public_key()
+    return public_key.public_bytes_raw().hex()
 
 
 @contextlib.contextmanager

@@ -26,12 +26,14 @@ from reviews.audit import (
     tree,
     triggers,
 )
+from reviews.audit.line_keys import RetiredKey
 from reviews.models import Case, CaseEvent, Chain, Seal, Unsealed
 from reviews.models.trail import canonical, derived_key, sign
 
 QUEUE = "reviews.tasks.seal_trail"
 ZERO = "0" * 64  # what stands before the first line
 BATCH = 500
+EXPORT_BATCH = 2000
 # Lines are sealed this often, so that many share one transaction.
 PAUSE = timedelta(seconds=2)
 # The members of a line about a case that are in the clear: codes, ids, times, hashes, and who works
@@ -104,6 +106,7 @@ def record(
         actor = CaseEvent.Actor.PERSON
     is_clear = case is None or what in CLEAR_ACTS or _is_erased(case)
     clear, personal = _split(data or {}, is_clear=is_clear)
+    bindings = bound_rows.bindings(about, gone)
     return CaseEvent.objects.create(
         case=case,
         actor=actor,
@@ -111,7 +114,7 @@ def record(
         what=what,
         data=clear,
         personal=personal,
-        bindings=bound_rows.bindings(about, gone),
+        bindings=bindings,
     )
 
 
@@ -135,7 +138,13 @@ def _split(
 
 def line(seq: int, event: CaseEvent) -> str:
     """The text that the hash of a line is taken over."""
-    return canonical({"seq": seq, "id": event.pk, **event.content(), "mac": event.mac})
+    content = {
+        "seq": seq,
+        "id": event.pk,
+        **event.content(),
+        "mac": event.mac,
+    }
+    return canonical(content)
 
 
 def link(before: str, text: str) -> str:
@@ -156,23 +165,26 @@ def seal_due(chain: Chain) -> None:
 def seal(most: int = BATCH) -> int:
     """Link up to `most` new lines to the chain, oldest first. Returns how many there were."""
     chain, _ = Chain.objects.select_for_update().get_or_create(pk=1)
-    waiting = list(Unsealed.objects.order_by("pk").values_list("pk", flat=True)[:most])
+    oldest_first = Unsealed.objects.order_by("pk")
+    waiting = list(oldest_first.values_list("pk", flat=True)[:most])
     events = CaseEvent.objects.in_bulk(waiting)
     seals: list[Seal] = []
+    seq = chain.seq
     head = chain.hash
     for pk in waiting:
-        if pk in events:
-            seq = chain.seq + len(seals) + 1
-            head = link(head, line(seq, events[pk]))
-            seals.append(Seal(seq=seq, event_id=pk, hash=head))
-        else:
+        event = events.get(pk)
+        if event is None:
             # Somebody deleted the line before it was sealed. That is recorded, too.
             record(None, "audit_line_lost", {"id": pk})
+            continue
+        seq += 1
+        head = link(head, line(seq, event))
+        seals.append(Seal(seq=seq, event_id=pk, hash=head))
     Seal.objects.bulk_create(seals)
     Unsealed.objects.filter(pk__in=waiting).delete()
     if seals:
-        seq = seals[-1].seq
-        Chain.objects.filter(pk=1).update(seq=seq, hash=head, mac=_head_mac(seq, head))
+        mac = _head_mac(seq, head)
+        Chain.objects.filter(pk=1).update(seq=seq, hash=head, mac=mac)
         tree.grow(chain.seq, seq)
     return len(waiting)
 
@@ -199,14 +211,15 @@ def export(case: Case | None = None, *, until: int | None = None) -> Iterator[st
     seals = Seal.objects.select_related("event").order_by("seq")
     if until is not None:
         seals = seals.filter(seq__lte=until)
-    if case is None:
-        for row in seals.iterator(chunk_size=2000):
-            yield f"{before} {row.hash} {line(row.seq, row.event)}\n"
-            before = row.hash
-        return
-    for row in seals.filter(event__case=case).iterator(chunk_size=2000):
-        before = _hash_of(row.seq - 1) or ZERO
-        yield f"{before} {row.hash} {line(row.seq, row.event)}\n"
+    if case is not None:
+        seals = seals.filter(event__case=case)
+    for row in seals.iterator(chunk_size=EXPORT_BATCH):
+        if case is not None:
+            # The line before is mostly one of another case.
+            before = _hash_of(row.seq - 1) or ZERO
+        text = line(row.seq, row.event)
+        yield f"{before} {row.hash} {text}\n"
+        before = row.hash
 
 
 def proofs(case: Case, size: int) -> list[dict[str, object]]:
@@ -215,7 +228,8 @@ def proofs(case: Case, size: int) -> list[dict[str, object]]:
     lines: list[dict[str, object]] = []
     seals = Seal.objects.filter(event__case=case, seq__lte=size).order_by("seq")
     for seq in seals.values_list("seq", flat=True):
-        lines.append({"seq": seq, "path": paths.inclusion(seq, size)})
+        path = paths.inclusion(seq, size)
+        lines.append({"seq": seq, "path": path})
     return lines
 
 
@@ -236,24 +250,52 @@ def verify() -> Iterator[str]:
             yield f"Lines {seq + 1} to {row.seq - 1} are gone."
             before = _hash_of(row.seq - 1) or before
         seq = row.seq
-        event = row.event
-        if not line_keys.is_genuine(event, keys):
-            yield f"Line {seq} (event {event.pk}) was changed, or the desk did not write it."
-        elif link(before, line(seq, event)) != row.hash:
-            yield f"Line {seq} (event {event.pk}) does not fit the chain."
-        elif fault := _fault_of_words(event):
-            yield f"Line {seq} (event {event.pk}): {fault}"
+        fault = _fault_of_line(row, before, keys)
+        if fault:
+            yield f"Line {seq} (event {row.event.pk}){fault}"
         before = row.hash
     yield from _verify_head(seq, before)
-    yield from _verify_events()
+    yield from _verify_lost_events()
+    yield from _verify_waiting_events()
+    yield from _verify_lost_lines()
+    yield from _verify_copies()
+
+
+def verify_newest(most: int) -> Iterator[str]:
+    """What is wrong with the newest lines and the head, in words. Quick, however long the trail is."""
+    for name in triggers.missing():
+        yield f"The database does not guard the trail: the trigger {name} is gone."
+    rows = list(Seal.objects.select_related("event").order_by("-seq")[:most])
+    rows.reverse()
+    before = ZERO
+    if rows:
+        before = _hash_of(rows[0].seq - 1) or ZERO
+    keys = line_keys.retired()
+    for row in rows:
+        if fault := _fault_of_line(row, before, keys):
+            yield f"Line {row.seq}{fault}"
+        before = row.hash
+    yield from _verify_head(rows[-1].seq if rows else 0, before)
+
+
+def _fault_of_line(row: Seal, before: str, keys: list[RetiredKey]) -> str:
+    """What is wrong with a line, as the rest of a sentence about it; "" where all is right."""
+    event = row.event
+    if not line_keys.is_genuine(event, keys):
+        return " was changed, or the desk did not write it."
+    if link(before, line(row.seq, event)) != row.hash:
+        return " does not fit the chain."
+    return _fault_of_words(event)
 
 
 def _fault_of_words(event: CaseEvent) -> str:
     """What is wrong with the words beside a line; "" where they are right, or were erased."""
     try:
-        return "" if event.has_its_words() else "its words were changed or removed."
+        if event.has_its_words():
+            return ""
     except data_keys.DataKeyError:
-        return "its words were changed, or its key is gone."
+        return ": its words were changed, or its key is gone."
+    return ": its words were changed or removed."
 
 
 def count_erased() -> int:
@@ -288,36 +330,55 @@ def _verify_head(seq: int, head: str) -> Iterator[str]:
         if seq:
             yield "The head of the chain is gone."
         return
-    is_signed = False
-    for key in settings.ENCRYPTION_KEY.split(","):
-        mac = _head_mac(chain.seq, chain.hash, key)
-        is_signed = is_signed or hmac.compare_digest(chain.mac, mac)
-    if not is_signed:
+    if not _is_signed_by_us(chain):
         yield "The head of the chain was changed."
-    if (chain.seq, chain.hash) != (seq, head):
+    if chain.seq != seq or chain.hash != head:
         yield f"The chain ends at line {seq}, and its head says {chain.seq}."
 
 
-def _verify_events() -> Iterator[str]:
-    """Lines outside of the chain, lines without their event, and copies of lines."""
-    sealed = Exists(Seal.objects.filter(event=OuterRef("pk")))
-    waiting = Exists(Unsealed.objects.filter(pk=OuterRef("pk")))
-    for event in CaseEvent.objects.exclude(sealed).exclude(waiting)[:MOST_FAULTS]:
+def _is_signed_by_us(chain: Chain) -> bool:
+    """Whether one of the keys of now signed the head."""
+    for key in settings.ENCRYPTION_KEY.split(","):
+        mac = _head_mac(chain.seq, chain.hash, key)
+        if hmac.compare_digest(chain.mac, mac):
+            return True
+    return False
+
+
+def _verify_lost_events() -> Iterator[str]:
+    """Events that are outside of the chain, and do not wait for it."""
+    sealed = Seal.objects.filter(event=OuterRef("pk"))
+    waiting = Unsealed.objects.filter(pk=OuterRef("pk"))
+    events = CaseEvent.objects.exclude(Exists(sealed))
+    events = events.exclude(Exists(waiting))
+    for event in events[:MOST_FAULTS]:
         yield f"Event {event.pk} is not in the chain."
+
+
+def _verify_waiting_events() -> Iterator[str]:
+    """Events that wait for their seal, and that somebody else wrote."""
     keys = line_keys.retired()
-    for event in CaseEvent.objects.filter(waiting)[:BATCH]:
+    waiting = Unsealed.objects.filter(pk=OuterRef("pk"))
+    for event in CaseEvent.objects.filter(Exists(waiting))[:BATCH]:
         if not line_keys.is_genuine(event, keys):
             yield f"Event {event.pk}, not sealed yet, was not written by the desk."
-    present = Exists(CaseEvent.objects.filter(pk=OuterRef("event_id")))
-    for seq in Seal.objects.exclude(present).values_list("seq", flat=True)[
-        :MOST_FAULTS
-    ]:
+
+
+def _verify_lost_lines() -> Iterator[str]:
+    """Lines of the chain whose event is gone."""
+    present = CaseEvent.objects.filter(pk=OuterRef("event_id"))
+    seals = Seal.objects.exclude(Exists(present))
+    for seq in seals.values_list("seq", flat=True)[:MOST_FAULTS]:
         yield f"The event of line {seq} is gone."
-    # Two lines that the desk wrote never have the same signature.
-    copies = (
-        CaseEvent.objects.values("mac").annotate(count=Count("pk")).filter(count__gt=1)
-    )
-    for copy in copies.order_by()[:MOST_FAULTS]:
-        same = CaseEvent.objects.filter(mac=copy["mac"]).order_by("pk")
-        copied = ", ".join(str(event.pk) for event in same)
-        yield f"Events {copied} are copies of one line."
+
+
+def _verify_copies() -> Iterator[str]:
+    """Two lines that the desk wrote never have the same signature."""
+    by_signature = CaseEvent.objects.values("mac").order_by()
+    counts = by_signature.annotate(count=Count("pk"))
+    copies = counts.filter(count__gt=1)
+    for copy in copies[:MOST_FAULTS]:
+        same = CaseEvent.objects.filter(mac=copy["mac"])
+        numbers = [str(event.pk) for event in same.order_by("pk")]
+        words = ", ".join(numbers)
+        yield f"Events {words} are copies of one line."

@@ -63,7 +63,8 @@ class Tree:
         key = (level, index)
         if level < LEVEL:
             if key not in self._small:
-                self._read_block(index >> (LEVEL - level))
+                block = index >> (LEVEL - level)
+                self._read_block(block)
             return self._small[key]
         if key not in self._large:
             self._large[key] = self._stored(level, index)
@@ -74,24 +75,36 @@ class Tree:
         digest = rows.values_list("hash", flat=True).first()
         if digest:
             return bytes.fromhex(digest)
-        left = self._subtree(level - 1, 2 * index)
-        right = self._subtree(level - 1, 2 * index + 1)
+        # Not stored yet: computed from its two halves.
+        below = level - 1
+        left = self._subtree(below, 2 * index)
+        right = self._subtree(below, 2 * index + 1)
         return merkle.node(left, right)
 
     def _read_block(self, block: int) -> None:
         """Compute all subtrees of fewer than 256 lines of a block."""
         if len(self._small) > MOST_KEPT:
             self._small.clear()
-        first = block * BLOCK
-        seals = Seal.objects.filter(seq__gt=first, seq__lte=first + BLOCK)
+        begin = block * BLOCK
+        end = begin + BLOCK
+        seals = Seal.objects.filter(seq__gt=begin, seq__lte=end)
         hashes = seals.order_by("seq").values_list("hash", flat=True)
-        row = [merkle.leaf(_bytes(digest)) for digest in hashes]
+        row = [_leaf(text) for text in hashes]
         for level in range(LEVEL):
-            for number, digest in enumerate(row):
-                index = (first >> level) + number
+            first = begin >> level
+            for index, digest in enumerate(row, start=first):
                 self._small[level, index] = digest
-            pairs = zip(row[::2], row[1::2], strict=False)
-            row = [merkle.node(left, right) for left, right in pairs]
+            row = _parents(row)
+
+
+def _parents(row: list[bytes]) -> list[bytes]:
+    """The next level above a row of subtrees. A last one without its other half has no parent yet."""
+    lefts = row[::2]
+    rights = row[1::2]
+    parents = []
+    for left, right in zip(lefts, rights, strict=False):
+        parents.append(merkle.node(left, right))
+    return parents
 
 
 def grow(before: int, after: int) -> None:
@@ -104,12 +117,13 @@ def grow(before: int, after: int) -> None:
 
 def ensure(**_: object) -> None:
     """Store the nodes that are missing: those of lines of an earlier version. After each migrate."""
-    size = Seal.objects.order_by("-seq").values_list("seq", flat=True).first() or 0
-    count = TreeNode.objects.count()
-    wanted = 0
+    newest_first = Seal.objects.order_by("-seq")
+    size = newest_first.values_list("seq", flat=True).first() or 0
+    # 2**level lines make one complete node of a level.
+    count = 0
     for level in range(LEVEL, size.bit_length()):
-        wanted += size >> level
-    if count < wanted:
+        count += size >> level
+    if TreeNode.objects.count() < count:
         rows = list(Tree().complete(size))
         TreeNode.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
 
@@ -130,17 +144,19 @@ def _faults(roots: dict[int, str]) -> Iterator[str]:
     peaks: list[bytes] = []
     hashes = Seal.objects.order_by("seq").values_list("hash", flat=True)
     for size, text in enumerate(hashes.iterator(chunk_size=2000), start=1):
-        digest = merkle.leaf(_bytes(text))
-        level, index = 0, size - 1
+        digest = _leaf(text)
+        level = 0
+        index = size - 1
         # As in a sum of binary numbers: two subtrees of one size become one of the next.
         while index & 1:
             digest = merkle.node(peaks.pop(), digest)
-            level, index = level + 1, index >> 1
-            if level >= LEVEL and stored.pop((level, index), "") != digest.hex():
-                yield (
-                    f"reviews_treenode {level}/{index} is not what the lines"
-                    f" {(index << level) + 1} to {(index + 1) << level} give."
-                )
+            level += 1
+            index >>= 1
+            if level < LEVEL:
+                continue
+            stored_digest = stored.pop((level, index), "")
+            if stored_digest != digest.hex():
+                yield _words_of_fault(level, index)
         peaks.append(digest)
         signed = roots.get(size)
         if signed and signed != _fold(peaks).hex():
@@ -148,15 +164,28 @@ def _faults(roots: dict[int, str]) -> Iterator[str]:
                 f"The first {size} lines are not those of the root that was anchored:"
                 " the log was not only added to."
             )
+    # The lines took their nodes out: what remains belongs to none of them.
     for level, index in stored:
         yield f"reviews_treenode {level}/{index} stands for lines that are not there."
 
 
+def _words_of_fault(level: int, index: int) -> str:
+    first = (index << level) + 1
+    last = (index + 1) << level
+    lines = f"the lines {first} to {last}"
+    return f"reviews_treenode {level}/{index} is not what {lines} give."
+
+
 def _fold(peaks: list[bytes]) -> bytes:
+    """The root above complete subtrees of different sizes, the largest of which is the first."""
     *others, digest = peaks
     for peak in reversed(others):
         digest = merkle.node(peak, digest)
     return digest
+
+
+def _leaf(text: str) -> bytes:
+    return merkle.leaf(_bytes(text))
 
 
 def _bytes(text: str) -> bytes:

@@ -88,6 +88,8 @@ class DecisionRequest:
     remind_days: int = 0
     # Why documents of earlier answers are not accepted, by their ids.
     refused: Mapping[str, str] = field(default_factory=dict)
+    # The user name of the second person who is asked; "": all who may.
+    second: str = ""
 
 
 def is_escalated(case: Case) -> bool:
@@ -168,6 +170,7 @@ def _decide(case: Case, actor: User, request: DecisionRequest) -> Decision:
     needs_second = []
     if request.outcome in ENDING:
         needs_second = policy.reasons_for_second_person(case, state, request.outcome)
+    seniors = _asked(case, actor, request.second if needs_second else "")
     status = Decision.Status.PROPOSED if needs_second else Decision.Status.STANDING
     decision = Decision.objects.create(
         case=case,
@@ -180,13 +183,28 @@ def _decide(case: Case, actor: User, request: DecisionRequest) -> Decision:
         why_second=needs_second,
         made_by=actor,
     )
-    _record_decision(decision, actor)
+    asked = [person.get_username() for person in seniors] if request.second else []
+    _record_decision(decision, actor, asked if needs_second else [])
     _apply(decision, request)
-    _tell_seniors(decision)
+    _tell_seniors(decision, seniors)
     return decision
 
 
-def _tell_seniors(decision: Decision) -> None:
+def _asked(case: Case, actor: User, username: str) -> Sequence[User]:
+    """Who is asked to decide after this: all who may, or the one of them who is named.
+
+    Raises RefusedError.
+    """
+    seniors = roles.colleagues(case, roles.APPROVE).exclude(pk=actor.pk)
+    if not username:
+        return list(seniors)
+    chosen = list(seniors.filter(username=username.replace("\0", "")))
+    if not chosen:
+        raise RefusedError(f"{username[:150]} cannot be the second person.")
+    return chosen
+
+
+def _tell_seniors(decision: Decision, seniors: Sequence[User]) -> None:
     """Those who may decide on it now: an escalated case, or a decision that needs a second person."""
     if decision.status == Decision.Status.PROPOSED:
         kind = Notification.Kind.SECOND
@@ -194,11 +212,12 @@ def _tell_seniors(decision: Decision) -> None:
         kind = Notification.Kind.ESCALATED
     else:
         return
-    seniors = roles.colleagues(decision.case, roles.APPROVE)
     notifications.notify(decision.case, seniors, kind, by=decision.made_by)
 
 
-def _record_decision(decision: Decision, actor: User) -> None:
+def _record_decision(
+    decision: Decision, actor: User, asked: Sequence[str] = ()
+) -> None:
     case = decision.case
     data: dict[str, object] = {
         "outcome": decision.outcome,
@@ -209,6 +228,8 @@ def _record_decision(decision: Decision, actor: User) -> None:
         data["alarm"] = case.alarm
     if decision.needs_second:
         data["second"] = decision.why_second
+        if asked:
+            data["asked"] = list(asked)
         trail.record(case, "proposed", data, user=actor, about=[decision])
     else:
         trail.record(case, "decided", data, user=actor, about=[decision])

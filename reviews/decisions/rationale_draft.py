@@ -22,10 +22,12 @@ def draft(state: ReviewState, outcome: str) -> str:
     lines = _lines_of_checks(state)
     lines += _lines_of_dismissals(state)
     if outcome == Outcome.APPROVE and state.passed:
-        lines.append(f"{passed_in_words(state).capitalize()}.")
-    if len(lines) > MOST_LINES:
-        more = len(lines) - MOST_LINES
-        lines = [*lines[:MOST_LINES], f"And {more} more."]
+        words = passed_in_words(state)
+        lines.append(f"{words.capitalize()}.")
+    more = len(lines) - MOST_LINES
+    if more > 0:
+        lines = lines[:MOST_LINES]
+        lines.append(f"And {more} more.")
     return "\n".join(lines)
 
 
@@ -49,7 +51,8 @@ def _settled(review: CheckReview | None) -> str:
 def _lines_of_dismissals(state: ReviewState) -> list[str]:
     lines = []
     for dismissal, names in _dismissals(state):
-        lines.append(f"Dismissed: {', '.join(names)}: {dismissal.reason}")
+        findings = ", ".join(names)
+        lines.append(f"Dismissed: {findings}: {dismissal.reason}")
     return lines
 
 

@@ -52,12 +52,17 @@ def of(document: Document) -> bytes:
 
 def file_name(document: Document) -> str:
     """`<kind>-<reference>.pdf`; with a number where the case has several documents of the kind."""
-    reference = document.case.reference.replace("/", "_").replace("\\", "_")
-    stem = f"{slugify(document.get_kind_display())}-{reference}"
+    reference = document.case.reference
+    # Neither is allowed in the name of a file.
+    for separator in ("/", "\\"):
+        reference = reference.replace(separator, "_")
+    kind = slugify(document.get_kind_display())
+    stem = f"{kind}-{reference}"
     same_kind = Document.objects.filter(case=document.case_id, kind=document.kind)
     keys = list(same_kind.values_list("pk", flat=True))
     if len(keys) > 1:
-        stem += f"-{keys.index(document.pk) + 1}"
+        number = keys.index(document.pk) + 1
+        stem = f"{stem}-{number}"
     return file_types.ascii_name(f"{stem}.pdf", PDF)
 
 

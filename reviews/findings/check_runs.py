@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
@@ -25,7 +26,9 @@ from reviews.models import (
     Job,
 )
 
-_RELATIONS_OF_CASE = ("connection__pause", "agent", "submitted_by", "analyst")
+_RELATIONS_OF_CASE = (
+    "connection__pause", "agent", "submitted_by", "analyst", "review_of",
+)  # fmt: skip
 # The fields of a job, its case and the pause of its connection that tell whether anything changed.
 _CHANGES = (
     "updated_at", "status", "error", "tries", "due_at", "check_id",
@@ -42,14 +45,16 @@ def load_case(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
     """
     relations = [f"case__{relation}" for relation in _RELATIONS_OF_CASE]
     rows = Job.objects.filter(case__pk=pk)
-    return _load(user, pk, rows.select_related(*relations))
+    rows = rows.select_related(*relations)
+    return _load(user, pk, rows)
 
 
 def load_changes(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
     """As `load_case`, but only the fields that tell whether anything changed."""
     rows = Job.objects.filter(case__pk=pk)
     rows = rows.select_related("case__connection__pause")
-    return _load(user, pk, rows.only(*_CHANGES))
+    rows = rows.only(*_CHANGES)
+    return _load(user, pk, rows)
 
 
 def _load(
@@ -123,8 +128,9 @@ class EffectiveResults:
             bad = candidates.filter(rank__in=_OPEN)
             worst_first = bad.order_by("rank")
             worst = list(worst_first[: results.MAX_RESULTS])
+        # A row may be in both.
         row_by_pk = {row.pk: row for row in (*newest, *worst)}
-        in_order = [row_by_pk[pk] for pk in sorted(row_by_pk)]
+        in_order = sorted(row_by_pk.values(), key=attrgetter("id"))
         rows = _merge(effective_jobs, in_order)
         is_cut = len(worst) == results.MAX_RESULTS
         return cls(effective_jobs, rows, is_cut=is_cut)
@@ -234,8 +240,11 @@ def _is_answer(job: Job, group: Sequence[CheckResult]) -> bool:
 
 def _gravity(group: Sequence[CheckResult]) -> int:
     """That of the worst result. The smaller is the worse."""
-    verdicts = [results.SEVERITY[row.rank] for row in group]
-    return min(map(results.gravity, verdicts))
+    gravities = []
+    for row in group:
+        verdict = results.SEVERITY[row.rank]
+        gravities.append(results.gravity(verdict))
+    return min(gravities)
 
 
 def mark_running(checks: list[results.Check], job: Job | None) -> list[results.Check]:

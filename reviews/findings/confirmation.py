@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from reviews import results
 from reviews.models import CheckResult, Job
@@ -42,7 +42,7 @@ class Record:
     claims: dict[str, list[Claim]] = field(default_factory=dict)
     identities: set[tuple[str, str]] = field(default_factory=set)
     # The values of all members of its results, by name.
-    members: dict[str, list[Any]] = field(default_factory=dict)
+    members: dict[str, list[object]] = field(default_factory=dict)
     count: int = 0
 
     @classmethod
@@ -53,8 +53,7 @@ class Record:
             identity = (row.check_id, row.subject)
             record.identities.add(identity)
             verdict = results.check_verdict(row)
-            content = row.body.get("result") or row.body.get("payload")
-            payload = content.get("payload") if isinstance(content, dict) else None
+            payload = _payload_of(row)
             claim = Claim(verdict, _without_document(payload))
             claims = record.claims.setdefault(row.check_id, [])
             claims.append(claim)
@@ -67,17 +66,19 @@ class Record:
         if isinstance(value, list):
             for item in value:
                 self._read(item, depth + 1, claims)
-        elif isinstance(value, dict):
-            self.count += len(value)
-            has_verdict = "passed" in value or "verdict" in value
-            if "payload" in value and has_verdict:
-                verdict = results.verdict(value)
-                payload = _without_document(value["payload"])
-                claims.append(Claim(verdict, payload))
-            for name, inner in value.items():
-                others = self.members.setdefault(name, [])
-                others.append(inner)
-                self._read(inner, depth + 1, claims)
+        if not isinstance(value, dict):
+            return
+        self.count += len(value)
+        has_verdict = "passed" in value or "verdict" in value
+        if "payload" in value and has_verdict:
+            verdict = results.verdict(value)
+            payload = _without_document(value["payload"])
+            claim = Claim(verdict, payload)
+            claims.append(claim)
+        for name, inner in value.items():
+            others = self.members.setdefault(name, [])
+            others.append(inner)
+            self._read(inner, depth + 1, claims)
 
     def contains(self, name: str, value: object) -> bool:
         """Whether a member of this name has the same value anywhere in the record."""
@@ -94,7 +95,7 @@ class Record:
             if identity in self.identities:
                 return State.CONFIRMED
             return State.ABSENT if self.claims else State.UNAVAILABLE
-        body = row.body if isinstance(row.body, dict) else {}
+        body = _body_of(row)
         verdict = results.verdict(body, otherwise=row.passed)
         payload = _without_document(body.get("payload"))
         claims = self.claims.get(row.check_id)
@@ -136,12 +137,28 @@ def _is_part(payload: JsonObject, whole: JsonObject) -> bool:
 
 def _without_document(payload: object) -> JsonObject:
     """The members of a payload that say something, without the name of its document."""
-    members = {}
-    if isinstance(payload, dict):
-        for name, value in payload.items():
-            if value and name not in _NAMES_OF_DOCUMENT:
-                members[name] = value
+    members: JsonObject = {}
+    if not isinstance(payload, dict):
+        return members
+    for name, value in payload.items():
+        if value and name not in _NAMES_OF_DOCUMENT:
+            members[name] = value
     return members
+
+
+def _body_of(row: CheckResult) -> JsonObject:
+    """The body of a webhook; empty where it is no object."""
+    if isinstance(row.body, dict):
+        return row.body
+    return {}
+
+
+def _payload_of(row: CheckResult) -> object:
+    """The payload of a check's result in the service's answer."""
+    content = row.body.get("result") or row.body.get("payload")
+    if isinstance(content, dict):
+        return content.get("payload")
+    return None
 
 
 def mark_webhook_results(
@@ -151,8 +168,9 @@ def mark_webhook_results(
 
     `is_over`: the job has ended, so the service's record may contain them already.
     """
+    state = State.WAITING if is_over else State.LIVE
     for row in rows:
-        row.confirmation = State.WAITING if is_over else State.LIVE
+        row.confirmation = state
     if not is_over or not rows:
         return
     checks = job.check_results.filter(source=CheckResult.Source.CHECK)
@@ -216,7 +234,7 @@ def close_unconfirmed(job: Job, *, is_unknown: bool = False) -> list[str]:
 
 
 def _reason(row: CheckResult) -> str:
-    body = row.body if isinstance(row.body, dict) else {}
+    body = _body_of(row)
     verdict = results.verdict(body, otherwise=row.passed)
     words = verdict.replace("_", " ")
     label = results.check_label(row.check_id)

@@ -34,14 +34,19 @@ def agrees(notice: Notice, status: str, recommendation: str) -> bool:
         return False
     expected = _recommendation(notice).strip()
     # Many webhooks carry no recommendation. They contradict none.
-    return not expected or expected.casefold() == recommendation.strip().casefold()
+    if not expected:
+        return True
+    actual = recommendation.strip()
+    return actual.casefold() == expected.casefold()
 
 
 def worse(first: Notice, second: Notice) -> Notice:
     """Of two notices of one job the one that stays: the worse, or the first of two equal ones."""
     if not first:
         return second
-    return second if _gravity(second) > _gravity(first) else first
+    if _gravity(second) > _gravity(first):
+        return second
+    return first
 
 
 def is_adverse(notice: Notice) -> bool:
@@ -57,12 +62,16 @@ def describe(notice: Notice) -> str:
     if not recommendation:
         return status
     words = f"“{recommendation}”"
-    return f"{status}, {words}" if status else words
+    if not status:
+        return words
+    return f"{status}, {words}"
 
 
 def _gravity(notice: Notice) -> tuple[bool, int]:
+    """A failed job is the worst; then the recommendation counts."""
     is_failure = notice.get("status") == Job.Status.FAILED
-    return is_failure, gravity(_recommendation(notice))
+    recommendation = _recommendation(notice)
+    return is_failure, gravity(recommendation)
 
 
 def _recommendation(notice: Notice) -> str:

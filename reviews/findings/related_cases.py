@@ -92,7 +92,8 @@ def _add_by_file(
     hashes = set(files.values_list("sha256", flat=True))
     rows = Document.objects.filter(sha256__in=hashes)
     for document in _newest(case, user, rows):
-        _add(entries, document.case, f"Same file: {document.file_name}")
+        reason = f"Same file: {document.file_name}"
+        _add(entries, document.case, reason)
 
 
 def _rank(entry: Related) -> tuple[int, int]:
@@ -112,14 +113,19 @@ def _newest(
 
 
 def _add(entries: dict[int, Related], other: Case, reason: str) -> None:
-    entry = entries.setdefault(other.pk, Related(other))
+    entry = entries.get(other.pk)
+    if entry is None:
+        entry = Related(other)
+        entries[other.pk] = entry
     if reason not in entry.by:
         entry.by.append(reason)
 
 
 def identifiers(subject: str, attested: object) -> list[tuple[str, str]]:
     """What identifies a subject, as pairs of kind and digest."""
-    data = attested if isinstance(attested, dict) else {}
+    data = {}
+    if isinstance(attested, dict):
+        data = attested
     names = [results.text(value) for value in _values(data, NAMES)]
     numbers = [results.text(value) for value in _values(data, NUMBERS)]
     addresses = [_address(value) for value in _values(data, ADDRESSES)]
@@ -189,10 +195,18 @@ def encrypt_stored(**_: object) -> None:
     for case in Case.objects.order_by("pk").iterator(chunk_size=500):
         with transaction.atomic():
             if case.finding != case.first_finding:
-                members = {**case.summary}
-                values = {"first_finding": members.pop("finding"), "summary": members}
-                rows = Case.objects.filter(pk=case.pk, summary=case.summary)
-                rows.update(**stored_values(case, values))
-            if not data_keys.is_erased(case.data_key_id_for_personal()):
+                _move_finding(case)
+            key_id = case.data_key_id_for_personal()
+            if not data_keys.is_erased(key_id):
                 case.identifiers.all().delete()
                 store_identifiers(case)
+
+
+def _move_finding(case: Case) -> None:
+    """The first finding leaves the summary for its encrypted column."""
+    summary = dict(case.summary)
+    finding = summary.pop("finding")
+    values = {"first_finding": finding, "summary": summary}
+    # Unless somebody else has changed the summary meanwhile.
+    rows = Case.objects.filter(pk=case.pk, summary=case.summary)
+    rows.update(**stored_values(case, values))

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils.timezone import now
 
 from reviews.access import roles
+from reviews.inbox import mails
 from reviews.models import Case, Notification
 
 Kind = Notification.Kind
@@ -25,9 +26,11 @@ def notify(
     for person in people:
         if person is None or person == by:
             continue
-        Notification.objects.get_or_create(
+        line, is_new = Notification.objects.get_or_create(
             to=person, case=case, kind=kind, read_at=None, defaults={"by": by}
         )
+        if is_new:
+            mails.queue(line)
 
 
 def inbox(user: User) -> QuerySet[Notification]:
@@ -62,6 +65,9 @@ def mark_unread(user: User, pk: int) -> Notification | None:
     return row
 
 
-def mark_all_read(user: User) -> int:
-    """How many there were."""
-    return Notification.objects.filter(to=user, read_at=None).update(read_at=now())
+def mark_all_read(user: User, ids: Iterable[int] | None = None) -> int:
+    """Mark all lines of the user as read, or those with these ids. How many there were."""
+    rows = Notification.objects.filter(to=user, read_at=None)
+    if ids is not None:
+        rows = rows.filter(pk__in=list(ids))
+    return rows.update(read_at=now())

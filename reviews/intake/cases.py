@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
 from django.contrib.auth.models import User
@@ -45,15 +45,18 @@ def submit(
     subject: str,
     data: Mapping[str, object],
     documents: Iterable[tuple[str, File[bytes]]],
+    links: Sequence[tuple[str, str]] = (),
     reference: str = "",
     country: str = "",
     submission: uuid.UUID | None = None,
+    extra: Mapping[str, object] | None = None,
 ) -> Case:
     """Open a case and queue its first job.
 
-    `documents` are (Document.Kind, file) pairs. `submission` names this act: submitting it again
+    `documents` are (Document.Kind, file) pairs, `links` (Document.Kind, URL) pairs of files that are
+    fetched in the background. `submission` names this act: submitting it again
     (a double click, a repeated request) gives the same case. Without a `reference` one is made.
-    No `actor` is the installation itself. Raises ReferenceTakenError, PermissionDenied, and
+    No `actor` is the installation itself. `extra`: what stands beside the data in the schema. Raises ReferenceTakenError, PermissionDenied, and
     UnfitReferenceError where the form was not used.
     """
     if actor is not None:
@@ -62,7 +65,7 @@ def submit(
         raise UnfitReferenceError(references.REFUSAL)
     documents = list(documents)
     if actor is not None:
-        quotas.take(quotas.USER, actor.pk, files=len(documents), jobs=1)
+        quotas.take(quotas.USER, actor.pk, files=len(documents) + len(links), jobs=1)
     submission = submission or uuid.uuid4()
     case = Case(
         connection=agent.connection,
@@ -72,6 +75,7 @@ def submit(
         subject=subject[:400],
         country=country,
         self_attested_data=dict(data),
+        schema_extra=dict(extra or {}),
         submitted_by=actor,
     )
     try:
@@ -80,7 +84,8 @@ def submit(
                 return earlier
             pictures = _open(case, has_reference=bool(reference))
             parties = recording.record(case)
-            rows = [*pictures, *attach(case, documents), *parties.rows]
+            linked = [_link(case, kind, url) for kind, url in links]
+            rows = [*pictures, *linked, *attach(case, documents), *parties.rows]
             _record_submission(case, rows)
             start.queue(case, submission=submission)
             return case
@@ -111,6 +116,10 @@ def _open(case: Case, *, has_reference: bool) -> list[Document]:
     SearchText.objects.create(case=case, **case.searchable())
     related_cases.store_identifiers(case)
     return store.import_id_pictures(case)
+
+
+def _link(case: Case, kind: str, url: str) -> Document:
+    return store.import_document(case, kind=kind, wire={"url": url})
 
 
 def _record_submission(case: Case, rows: Iterable[Model]) -> None:

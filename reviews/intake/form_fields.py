@@ -17,6 +17,8 @@ from compliance.storage import file_types
 from papers import countries
 from reviews.models import ID_PICTURES, Document
 
+Upload = UploadedFile[bytes]
+
 LONGEST_TEXT = 1_000
 LONGEST_PROSE = 10_000
 
@@ -177,7 +179,7 @@ def yes_or_no(label: str) -> forms.Field:
 
 
 class JSONObjectField(forms.JSONField):
-    def prepare_value(self, value: object) -> Any:
+    def prepare_value(self, value: object) -> str:
         if isinstance(value, str):
             return value  # of a draft: the text as somebody typed it
         return "" if value is None else super().prepare_value(value)
@@ -244,8 +246,10 @@ class DocumentsField(forms.FileField):
             del field.widget.attrs["multiple"]
         return field
 
-    def clean(self, data: Any, initial: object = None) -> list[UploadedFile[bytes]]:
-        files: list[UploadedFile[bytes]] = []
+    def clean(
+        self, data: Upload | list[Upload] | None, initial: object = None
+    ) -> list[Upload]:
+        files: list[Upload] = []
         if isinstance(data, list):
             files = data
         elif data:
@@ -258,7 +262,7 @@ class DocumentsField(forms.FileField):
         return files
 
 
-def faults_of(files: Sequence[UploadedFile[bytes]]) -> list[str]:
+def faults_of(files: Sequence[Upload]) -> list[str]:
     """Why files cannot be accepted, in words."""
     most = settings.MAX_DOCUMENT_BYTES
     faults = []

@@ -47,8 +47,13 @@ class _AgentField(forms.ChoiceField):
     agents: Mapping[str, Agent] = {}
 
     def offer(self, agents: Sequence[Agent]) -> None:
-        self.agents = {str(agent.pk): agent for agent in agents}
-        choices = [(key, str(agent)) for key, agent in self.agents.items()]
+        agent_by_key = {}
+        choices = []
+        for agent in agents:
+            key = str(agent.pk)
+            agent_by_key[key] = agent
+            choices.append((key, str(agent)))
+        self.agents = agent_by_key
         # A single agent is chosen already.
         if len(choices) != 1:
             choices.insert(0, ("", "---------"))
@@ -234,7 +239,7 @@ class BusinessCaseForm(CaseForm):
         ),
     )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         # A wrong website has a fault of its own: no second one is added.
         identifying = ("business_name", "registered_business_name", "website")
@@ -337,7 +342,7 @@ class PersonCaseForm(CaseForm):
         ),
     )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         for kind in ID_PICTURES:
             has_file = bool(cleaned.get(kind.value))

@@ -112,7 +112,8 @@ def find(token: str) -> InformationRequest | None:
 def note_use(request: InformationRequest) -> None:
     """A line when somebody opens the link, at most one in USE_SECONDS."""
     name = f"request-link:{request.pk}"
-    if counters.count(name, seconds=USE_SECONDS) == 1:
+    uses = counters.count(name, seconds=USE_SECONDS)
+    if uses == 1:
         trail.record(request.case, "request_link_used", actor=CaseEvent.Actor.APPLICANT)
 
 
@@ -127,7 +128,8 @@ def is_open_link(path: str) -> bool:
 
 def accepted_documents(case: Case) -> list[Document]:
     """What the applicant has sent by links, oldest first."""
-    return list(case.documents.exclude(request=None).order_by("created_at", "id"))
+    documents = case.documents.exclude(request=None)
+    return list(documents.order_by("created_at", "id"))
 
 
 def next_of(request: InformationRequest) -> InformationRequest | None:
@@ -138,15 +140,20 @@ def next_of(request: InformationRequest) -> InformationRequest | None:
     if request.status != Status.ANSWERED or request.expires_at <= now():
         return None
     later = InformationRequest.objects.filter(
-        case=request.case_id, pk__gt=request.pk, status=Status.OPEN
+        case=request.case_id,
+        pk__gt=request.pk,
+        status=Status.OPEN,
     )
-    return later.filter(expires_at__gt=now()).first()
+    usable = later.filter(expires_at__gt=now())
+    return usable.first()
 
 
 def save_draft(request: InformationRequest, *, text: str) -> bool:
     """Keep what was typed, until it is sent. False where the link has ended."""
-    row = InformationRequest.objects.filter(pk=request.pk, status=Status.OPEN)
-    return bool(row.update(draft=sealed(request, "draft", text[:LONGEST_TEXT])))
+    draft = sealed(request, "draft", text[:LONGEST_TEXT])
+    rows = InformationRequest.objects.filter(pk=request.pk, status=Status.OPEN)
+    count = rows.update(draft=draft)
+    return count > 0
 
 
 def answer(

@@ -12,6 +12,7 @@ from email.utils import formataddr, parseaddr
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMultiAlternatives
 from django.core.validators import validate_email
@@ -19,8 +20,10 @@ from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.work import notify
 from compliance.work.rows import backoff
+from reviews.access import roles
 from reviews.audit import trail
 from reviews.intake import links
 from reviews.models import InformationRequest, Invitation, RequestMail
@@ -101,11 +104,53 @@ def send(mail: RequestMail) -> None:
         _postpone(mail, type(exc).__name__)
         return
     with transaction.atomic():
-        if mail.complete(status=Status.SENT, sent_at=now(), fault="") and mail.request:
-            what = "request_mailed"
-            if mail.kind == Kind.REMINDER:
-                what = "request_reminded"
-            trail.record(mail.request.case, what, {})
+        if mail.complete(status=Status.SENT, sent_at=now(), fault=""):
+            _record(mail)
+            _remind_later(mail, link)
+
+
+def _record(mail: RequestMail) -> None:
+    what = "request_mailed"
+    if mail.kind == Kind.REMINDER:
+        what = "request_reminded"
+    if mail.request:
+        trail.record(mail.request.case, what, {})
+
+
+def _remind_later(mail: RequestMail, link: InformationRequest | Invitation) -> None:
+    """Have the applicant reminded again, as the organisation has set: some days later, some times.
+
+    Part of the transaction that notes that `mail` was sent: so there is one for each mail.
+    """
+    sender = organisation.current()
+    due_at = now() + timedelta(days=sender.remind_days)
+    count = link.mails.filter(kind=Kind.REMINDER, status=Status.SENT).count()
+    has_room = count < sender.remind_most and due_at < link.expires_at
+    waits = link.mails.filter(kind=Kind.REMINDER, status=Status.WAITING).exists()
+    if sender.remind_days and has_room and not waits:
+        RequestMail.objects.create(
+            request=mail.request,
+            invitation=mail.invitation,
+            kind=Kind.REMINDER,
+            address=mail.address,
+            due_at=due_at,
+        )
+
+
+@transaction.atomic
+def send_again(mail: RequestMail, *, actor: User) -> bool:
+    """Give one that failed its attempts anew. Returns False where it has not failed.
+
+    Raises PermissionDenied.
+    """
+    roles.require(actor, roles.CONNECT)
+    start = {"failures": 0, "due_at": clock.now(), "leased_until": None}
+    if not mail.move(Status.WAITING, fault="", **start):
+        return False
+    case = mail.request.case if mail.request else None
+    trail.record(case, "mail_queued_again", {"mail": mail.pk}, user=actor)
+    notify.after_commit(QUEUE)
+    return True
 
 
 def _postpone(mail: RequestMail, error: str) -> None:
@@ -132,7 +177,9 @@ def _message(mail: RequestMail) -> EmailMultiAlternatives:
         "is_reminder": mail.kind == Kind.REMINDER,
     }
     subject = f"{name} asks you for documents"
-    if mail.invitation:
+    if mail.invitation and mail.kind == Kind.REMINDER:
+        subject = f"Reminder: {name} waits for your form"
+    elif mail.invitation:
         subject = f"{name} asks you to fill in a form"
     elif mail.kind == Kind.REMINDER:
         subject = f"Reminder: {name} waits for your documents"

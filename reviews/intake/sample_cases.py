@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import connection, transaction
 
-from reviews.models import Agent
+from reviews.models import Agent, RiskBand
 
 CHUNK = 50_000
 # What the made-up subjects are called; each row picks by its number, so that it looks the same
@@ -119,14 +119,14 @@ def _cases() -> str:
     if not is_sqlite:
         subject = f"convert_to({subject}, 'UTF8')"
     return f"""INSERT INTO reviews_case (id, connection_id, agent_id, kind, reference, subject,
-        country, status, recommendation, recommendation_reasons, requirements_version, risk, severity,
+        country, status, recommendation, recommendation_reasons, requirements_version, risk, severity, risk_band,
         summary, self_attested_data, schema_extra,
         created_at, updated_at, due_at, alarm, first_finding)
         SELECT g.n, x.service, x.agent, x.kind, 'D-' || (100000 + g.n),
         {subject}, {_pick(COUNTRIES, mixed)},
         CASE {status} END,
         CASE WHEN {risk} = 0 THEN 'Approve' WHEN {risk} > 4 THEN 'Reject' ELSE 'Review' END,
-        {empty}, '', {risk}, {severity}, {json}, {empty}, {empty}, {created}, {moment}, {due}, {empty},
+        {empty}, '', {risk}, {severity}, {RiskBand.NONE.value}, {json}, {empty}, {empty}, {created}, {moment}, {due}, {empty},
         {empty}
         FROM {series + (" g" if is_sqlite else " AS g(n)")}
         CROSS JOIN (SELECT %s AS service, %s AS agent, %s AS kind) x"""  # noqa: S608

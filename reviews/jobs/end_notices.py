@@ -36,7 +36,8 @@ def store(job: Job, end: Ending) -> bool:
             return False  # the service was polled for this one before
         before = {}
     notice = notices.worse(before, notice)
-    Job.objects.filter(pk=job.pk).update(notice=sealed(job, "notice", notice))
+    stored = sealed(job, "notice", notice)
+    Job.objects.filter(pk=job.pk).update(notice=stored)
     return True
 
 
@@ -63,7 +64,8 @@ def compare(locked: LockedCase, job: Job, *, is_last: bool) -> tuple[list[str], 
     if not notice or notice.get("is_closed"):
         return [], False
     if notices.agrees(notice, fresh.status, fresh.recommendation):
-        Job.objects.filter(pk=job.pk).update(notice=sealed(job, "notice", {}))
+        empty = sealed(job, "notice", {})
+        Job.objects.filter(pk=job.pk).update(notice=empty)
         return [], False
     if not is_last:
         return [], True
@@ -75,8 +77,10 @@ def compare(locked: LockedCase, job: Job, *, is_last: bool) -> tuple[list[str], 
             case_changes.write_recommendation(locked, job, changes)
         return [], False
     answer = notices.make(fresh.status, fresh.recommendation)
+    words_of_webhook = notices.describe(notice)
+    words_of_service = notices.describe(answer)
     reason = (
-        f"A webhook said: {notices.describe(notice)}."
-        f" The service says: {notices.describe(answer)}, which counts."
+        f"A webhook said: {words_of_webhook}."
+        f" The service says: {words_of_service}, which counts."
     )
     return [reason], False

@@ -87,6 +87,23 @@ def raise_alarm(case: Case, job: Job, reasons: Sequence[str]) -> bool:
     return False
 
 
+def reopen(case: Case, reason: str) -> bool:
+    """Take a decided case back to people, where no job says why. In the transaction of the caller.
+
+    Returns whether it was decided.
+    """
+    case = Case.objects.select_for_update().get(pk=case.pk)
+    if case.status != Case.Status.DECIDED:
+        return False
+    moment = now()
+    changes = {
+        "alarm": reason[:LONGEST],
+        "alarm_at": moment,
+        "due_at": sla.due(case, risk=case.risk, since=moment),
+    }
+    return _reopen(case, {"reason": reason[:LONGEST]}, changes)
+
+
 def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> bool:
     ending = case.decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
     decision = ending.select_related("made_by").first()

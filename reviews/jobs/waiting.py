@@ -84,19 +84,23 @@ def _reason(job: Job, connection: Connection) -> str:
 def _earlier(job: Job) -> list[Job]:
     """The jobs of the cases that were submitted before, newest first."""
     cases = Case.objects.filter(connection=job.connection_id, pk__lt=job.case_id)
-    newest = cases.order_by("-pk").values("pk")[:MOST]
+    newest_first = cases.order_by("-pk").values("pk")
+    newest = newest_first[:MOST]
     rows = Job.objects.filter(case__in=newest, connection=job.connection_id)
-    return list(rows.only("status", "started_at", "ended_at"))
+    rows = rows.only("status", "started_at", "ended_at")
+    return list(rows)
 
 
 def _seconds(job: Job, rows: Sequence[Job], ahead: int, moment: datetime) -> int | None:
     times: list[float] = []
     ends: list[datetime] = []
+    earliest = moment - WINDOW
     for row in rows:
         if row.started_at is None or row.ended_at is None:
             continue
-        if row.ended_at > moment - WINDOW:
-            times.append((row.ended_at - row.started_at).total_seconds())
+        if row.ended_at > earliest:
+            time = row.ended_at - row.started_at
+            times.append(time.total_seconds())
             ends.append(row.ended_at)
     if not times:
         return None
@@ -104,12 +108,13 @@ def _seconds(job: Job, rows: Sequence[Job], ahead: int, moment: datetime) -> int
     pace = usual
     if len(ends) >= ENOUGH:
         # Many run side by side: then one ends more often than each takes.
-        gap = (max(ends) - min(ends)).total_seconds() / (len(ends) - 1)
+        period = max(ends) - min(ends)
+        gap = period.total_seconds() / (len(ends) - 1)
         pace = min(usual, gap)
-    elapsed = 0.0
+    elapsed = timedelta()
     if job.started_at is not None:
-        elapsed = (moment - job.started_at).total_seconds()
-    left = max(usual - elapsed, ahead * pace)
+        elapsed = moment - job.started_at
+    left = max(usual - elapsed.total_seconds(), ahead * pace)
     # It takes longer than the others did: nothing tells how much.
     return math.ceil(left) if left > 0 else None
 

@@ -8,7 +8,14 @@ from reviews.models.applicants import (
     RefusedDocument,
     RequestMail,
 )
-from reviews.models.cases import PAUSED, Case, Identifier, Severity, plain_text
+from reviews.models.cases import (
+    PAUSED,
+    Case,
+    Identifier,
+    RiskBand,
+    Severity,
+    plain_text,
+)
 from reviews.models.decisions import (
     ENDING,
     CheckReview,
@@ -26,7 +33,13 @@ from reviews.models.documents import (
     FileScan,
     Page,
 )
-from reviews.models.intake import Draft, DraftFile, InformationRequest
+from reviews.models.intake import (
+    CaseImport,
+    Draft,
+    DraftFile,
+    ImportedRow,
+    InformationRequest,
+)
 from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
 from reviews.models.parties import (
@@ -38,6 +51,9 @@ from reviews.models.parties import (
 )
 from reviews.models.people import (
     ApiToken,
+    DueWatch,
+    InboxPreference,
+    NoticeMail,
     Notification,
     Presence,
     Read,
@@ -49,9 +65,12 @@ from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchT
 from reviews.models.risk import (
     Band,
     CaseRating,
+    PeriodicReview,
+    PolicyTrial,
     RatingOverride,
     RatingState,
     RiskPolicy,
+    TrialChange,
 )
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
@@ -80,6 +99,7 @@ __all__ = [
     "BulkAct",
     "Case",
     "CaseEvent",
+    "CaseImport",
     "CaseParty",
     "CaseRating",
     "Chain",
@@ -92,16 +112,20 @@ __all__ = [
     "Document",
     "Draft",
     "DraftFile",
+    "DueWatch",
     "Erasure",
     "FileScan",
     "FourEyesRule",
     "Identifier",
+    "ImportedRow",
+    "InboxPreference",
     "InformationRequest",
     "Invitation",
     "Job",
     "Kind",
     "LegalHold",
     "Note",
+    "NoticeMail",
     "Notification",
     "Organisation",
     "Outcome",
@@ -111,6 +135,8 @@ __all__ = [
     "PartyRelation",
     "PartyStatement",
     "Pause",
+    "PeriodicReview",
+    "PolicyTrial",
     "Presence",
     "QueueLayout",
     "RatingOverride",
@@ -120,6 +146,7 @@ __all__ = [
     "RefusedDocument",
     "RequestMail",
     "RetentionRule",
+    "RiskBand",
     "RiskPolicy",
     "SavedView",
     "Scope",
@@ -130,6 +157,7 @@ __all__ = [
     "Tag",
     "Team",
     "TreeNode",
+    "TrialChange",
     "Unsealed",
     "WebhookSecret",
     "plain_text",

@@ -49,6 +49,26 @@ class Severity(models.IntegerChoices):
     NONE = 5, "No finding"
 
 
+class RiskBand(models.IntegerChoices):
+    """The band of the case's rating, the greatest risk first: the queue can stand in this order."""
+
+    PROHIBITED = 1, "Prohibited"
+    HIGH = 2, "High"
+    MEDIUM = 3, "Medium"
+    LOW = 4, "Low"
+    NONE = 5, "Not rated"
+
+    @classmethod
+    def of(cls, band: str) -> RiskBand:
+        """That of a band's name, as a RatingState has it."""
+        return cls[band.upper()] if band else cls.NONE
+
+    @property
+    def word(self) -> str:
+        """The name as filters, REST and RatingState have it: `none` where nothing is rated."""
+        return self.name.lower()
+
+
 class Case(Stateful):
     """One business or person under review, as submitted by an analyst or imported from a job."""
 
@@ -115,6 +135,10 @@ class Case(Stateful):
     due_at = models.DateTimeField(
         default=first_due, help_text="When it should be decided."
     )
+    # Of its PeriodicReview that waits.
+    review_on = models.DateField(
+        null=True, blank=True, editable=False, help_text="When its next review is due."
+    )
     snoozed_until = models.DateTimeField(null=True, blank=True)
     # What the queue shows of the newest job, kept here so that a page of it is one query.
     recommendation = models.CharField(max_length=64, blank=True)
@@ -129,6 +153,10 @@ class Case(Stateful):
     )
     severity = models.PositiveSmallIntegerField(
         choices=Severity, default=Severity.NONE, help_text="The worst of its findings."
+    )
+    # Of its RatingState, kept here so that the queue is sorted by an index.
+    risk_band = models.PositiveSmallIntegerField(
+        choices=RiskBand, default=RiskBand.NONE, help_text="How great its risk is."
     )
     # What came after people decided, or contradicts itself: one reason a line, until a decision.
     alarm = PersonalTextField(
@@ -173,8 +201,19 @@ class Case(Stateful):
                 fields=["severity", "due_at", "id"], name="reviews_case_all_worst"
             ),
             models.Index(
+                fields=["status", "risk_band", "due_at", "id"], name="reviews_case_band"
+            ),
+            models.Index(
+                fields=["risk_band", "due_at", "id"], name="reviews_case_all_band"
+            ),
+            models.Index(
                 fields=["analyst", "status", "due_at", "id"],
                 name="reviews_case_analyst",
+            ),
+            models.Index(
+                fields=["review_on"],
+                name="reviews_case_review_on",
+                condition=models.Q(review_on__isnull=False),
             ),
             models.Index(
                 fields=["snoozed_until"],
@@ -217,29 +256,40 @@ class Case(Stateful):
 
     def searchable(self) -> dict[str, str]:
         """The fields of its SearchText."""
-        attested = self.self_attested_data
-        data = attested if isinstance(attested, dict) else {}
         # A dict keeps their order, each once: the name is mostly the subject, too.
         lines = dict.fromkeys([self.reference, self.subject])
         for member in SEARCHED:
-            value = data.get(member)
-            values = value if isinstance(value, list) else [value]
-            for item in values[:20]:
-                if isinstance(item, str | int):
-                    text = str(item)[:400]
-                    lines[text] = None
+            for value in self._attested_values(member):
+                lines[value[:400]] = None
+        text = "\n".join(lines)
         return {
-            "text": plain_text("\n".join(lines)),
+            "text": plain_text(text),
             "reference": plain_text(self.reference)[:40],
             "name": plain_text(self.subject)[:40],
         }
+
+    def _attested_values(self, member: str) -> list[str]:
+        """The texts of a member of the data that was handed in: anything may stand there."""
+        if not isinstance(self.self_attested_data, dict):
+            return []
+        values = self.self_attested_data.get(member)
+        if not isinstance(values, list):
+            values = [values]
+        texts = []
+        for value in values[:20]:
+            if isinstance(value, str | int):
+                texts.append(str(value))
+        return texts
 
     @property
     def finding(self) -> str:
         """What the queue shows first of it: its first finding."""
         if self.first_finding:
             return str(self.first_finding)
-        value = self.summary.get("finding") if isinstance(self.summary, dict) else ""
+        # Cases of an earlier version have it in their summary.
+        if not isinstance(self.summary, dict):
+            return ""
+        value = self.summary.get("finding")
         return value if isinstance(value, str) else ""
 
     @property

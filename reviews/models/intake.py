@@ -12,7 +12,7 @@ from compliance.security.encryption import EncryptedTextField
 from compliance.security.personal_fields import PersonalFileField, PersonalTextField
 from compliance.work.rows import Work
 from reviews.models.documents import Document
-from reviews.models.service import Kind
+from reviews.models.service import Agent, Kind
 
 
 class Draft(models.Model):
@@ -96,6 +96,86 @@ class DraftFile(Work):
         if self.request is None:
             return INSTALLATION
         return self.request.data_key_id_for_personal()
+
+
+class CaseImport(Work):
+    """A file of cases: checked and mapped by a person, then opened case by case. Due when it runs, or
+    when a file that nobody confirmed is to go."""
+
+    class Status(models.TextChoices):
+        CHECKED = "checked", "Waits for you"
+        RUNNING = "running", "Under way"
+        DONE = "done", "Done"
+        FAILED = "failed", "Stopped"
+
+    FLOW = {
+        Status.CHECKED: {Status.RUNNING},
+        Status.RUNNING: {Status.DONE, Status.FAILED},
+    }
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="imports"
+    )
+    agent = models.ForeignKey(Agent, models.PROTECT, related_name="imports")
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.CHECKED
+    )
+    # Until its cases are open: then what it says is in them.
+    file = PersonalFileField(upload_to="imports/%Y/%m/", max_length=255, blank=True)
+    file_name = PersonalTextField(max_length=255)
+    sha256 = models.CharField(max_length=64)
+    mapping = models.JSONField(
+        default=list,
+        help_text="For each column a member of the case, or an empty text.",
+    )
+    joins_rows = models.BooleanField(
+        default=False, help_text="The rows of one id become one case."
+    )
+    total = models.PositiveIntegerField(default=0, help_text="Of its records.")
+    done = models.PositiveIntegerField(default=0, help_text="So many from the front.")
+    error = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta(Work.Meta):
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.agent}: {self.get_status_display()}"
+
+    def data_key_id_for_personal(self) -> int:
+        # It is of many cases, and gone when they are open.
+        return INSTALLATION
+
+
+class ImportedRow(models.Model):
+    """What became of one line of a file of cases. Says nothing that the line held but the case's id."""
+
+    class Outcome(models.TextChoices):
+        OPENED = "opened", "Opened"
+        JOINED = "joined", "Joined"
+        REFUSED = "refused", "Refused"
+
+    source = models.ForeignKey(CaseImport, models.CASCADE, related_name="rows")
+    line = models.PositiveIntegerField()
+    reference = models.CharField(max_length=255, blank=True)
+    outcome = models.CharField(max_length=8, choices=Outcome.choices)
+    case = models.ForeignKey(
+        "reviews.Case", models.PROTECT, null=True, related_name="imported_rows"
+    )
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["line"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["source", "line"], name="one_outcome_of_each_line"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.line}: {self.get_outcome_display()}"
 
 
 class InformationRequest(Work):

@@ -7,6 +7,7 @@ from django.db import models
 from django.utils.timezone import now
 
 from compliance.security.bearer_keys import BearerKey
+from compliance.work.rows import Work
 
 
 class Team(models.Model):
@@ -139,6 +140,8 @@ class Notification(models.Model):
         SENT_BACK = "sent_back", "sent your decision back"
         ANSWER = "answer", "answered the request"
         ALARM = "alarm", "came after your decision"
+        DUE_SOON = "due_soon", "is due within the hour"
+        OVERDUE = "overdue", "is overdue"
 
     to = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications"
@@ -152,6 +155,9 @@ class Notification(models.Model):
     )
     at = models.DateTimeField(default=now, editable=False)
     read_at = models.DateTimeField(null=True)
+    mail = models.ForeignKey(
+        "reviews.NoticeMail", models.SET_NULL, null=True, related_name="lines"
+    )
 
     class Meta:
         ordering = ["-id"]
@@ -165,3 +171,86 @@ class Notification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.to_id} {self.kind} {self.case_id}"
+
+
+class InboxPreference(models.Model):
+    """Whether a person's inbox is sent to them by e-mail, too. Nothing stored: it is not."""
+
+    class Mail(models.TextChoices):
+        OFF = "off", "Never"
+        AT_ONCE = "at_once", "Within a minute"
+        DAILY = "daily", "Once a day, at 07:00 UTC"
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        primary_key=True,
+        related_name="inbox_preference",
+    )
+    mail = models.CharField(max_length=8, choices=Mail.choices, default=Mail.OFF)
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_mail_display()}"
+
+
+class NoticeMail(Work):
+    """One e-mail with lines of a person's inbox. Lines are added while it waits, and none after that."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "Waits"
+        SENDING = "sending", "Is being sent"
+        SENT = "sent", "Sent"
+        DROPPED = "dropped", "Not needed any more"
+        FAILED = "failed", "Could not be sent"
+
+    FLOW = {
+        Status.WAITING: {Status.SENDING},
+        Status.SENDING: {Status.SENT, Status.DROPPED, Status.FAILED},
+        Status.FAILED: {Status.SENDING},
+    }
+
+    to = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="notice_mails"
+    )
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.WAITING
+    )
+    sent_at = models.DateTimeField(null=True)
+    fault = models.CharField(max_length=200, blank=True)
+
+    class Meta(Work.Meta):
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["to"],
+                condition=models.Q(status="waiting"),
+                name="one_notice_mail_waits",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.to_id}: {self.get_status_display()}"
+
+
+class DueWatch(Work):
+    """One row: looks for cases that are due soon or overdue. Due every minute."""
+
+    class Status(models.TextChoices):
+        READY = "ready", "Ready"
+
+    FLOW = {Status.READY: set[str]()}
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.READY
+    )
+
+    class Meta(Work.Meta):
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(pk=1), name="there_is_one_due_watch"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.get_status_display()

@@ -93,6 +93,7 @@ class Columns(NamedTuple):
     type: bool
     agent: bool
     risk: bool
+    band: bool
     checks: bool
     finding: bool
     documents: bool
@@ -122,6 +123,7 @@ class QueueLayout(models.Model):
         "type": "Type",
         "agent": "Agent",
         "risk": "Findings",
+        "band": "Risk",
         "checks": "Checks",
         "finding": "First finding",
         "documents": "Docs",

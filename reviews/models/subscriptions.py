@@ -41,6 +41,16 @@ class Announcement(Delivery):
     )
     body = PersonalBytesField()
 
+    class Meta(Delivery.Meta):
+        indexes = [
+            *Delivery.Meta.indexes,
+            models.Index(
+                fields=["-created_at"],
+                name="reviews_announcement_dead",
+                condition=models.Q(status="dead"),
+            ),
+        ]
+
     def data_key_id_for_personal(self) -> int:
         return self.decision.data_key_id_for_personal()
 

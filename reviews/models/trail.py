@@ -98,15 +98,20 @@ class CaseEvent(models.Model):
         self.data = plain(self.data)
         self.personal = plain(self.personal)
         if self.personal:
+            text = canonical(self.personal)
             key_id = self.data_key_id_for_personal()
-            self.personal_sha256 = salted(canonical(self.personal), key_id)
-        self.by = self.user.get_username() if self.user else ""
-        newest_key = settings.ENCRYPTION_KEY.split(",")[0]
+            self.personal_sha256 = salted(text, key_id)
+        self.by = ""
+        if self.user:
+            self.by = self.user.get_username()
+        newest_key, *_ = settings.ENCRYPTION_KEY.split(",")
         self.mac = sign(self.content(), key=derived_key(newest_key))
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, object]:
+        """What the signature is over."""
+        at = self.at.isoformat(timespec="microseconds")
         content = {
-            "at": self.at.isoformat(timespec="microseconds").replace("+00:00", "Z"),
+            "at": at.replace("+00:00", "Z"),
             "case": self.case_id,
             "actor": self.actor,
             "user": self.user_id,
@@ -122,9 +127,11 @@ class CaseEvent(models.Model):
         return content
 
     @property
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """What the line says, with the words of people as long as they are not erased."""
-        data = self.data if isinstance(self.data, dict) else {"data": self.data}
+        data = self.data
+        if not isinstance(data, dict):
+            data = {"data": data}
         if self.personal_sha256 and not self.personal:
             return {**data, "words": ERASED}
         return {**data, **self.personal}
@@ -135,22 +142,28 @@ class CaseEvent(models.Model):
             return not self.personal
         if not self.personal:
             return self.is_erased()
-        digest = salted(canonical(self.personal), self.data_key_id_for_personal())
+        text = canonical(self.personal)
+        key_id = self.data_key_id_for_personal()
+        digest = salted(text, key_id)
         return hmac.compare_digest(digest, self.personal_sha256)
 
     def is_erased(self) -> bool:
         """Whether the words of the line were erased with the key of its case."""
-        return bool(self.personal_sha256) and data_keys.is_erased(
-            self.data_key_id_for_personal()
-        )
+        if not self.personal_sha256:
+            return False
+        key_id = self.data_key_id_for_personal()
+        return data_keys.is_erased(key_id)
 
     def is_genuine(self) -> bool:
         """Whether the desk wrote this line with a key of now, and nobody changed it since."""
-        keys = settings.ENCRYPTION_KEY.split(",")
-        return any(self.is_signed_by(derived_key(key)) for key in keys)
+        for text in settings.ENCRYPTION_KEY.split(","):
+            if self.is_signed_by(derived_key(text)):
+                return True
+        return False
 
     def is_signed_by(self, key: bytes) -> bool:
-        return hmac.compare_digest(self.mac, sign(self.content(), key=key))
+        mac = sign(self.content(), key=key)
+        return hmac.compare_digest(self.mac, mac)
 
 
 class Seal(models.Model):
@@ -262,25 +275,39 @@ def salted(text: str, key_id: int) -> str:
 
 def derived_key(text: str) -> bytes:
     """The key that signs lines: made from ENCRYPTION_KEY, and no way back to it."""
-    return hashlib.sha256(b"reviews.audit.trail:" + text.strip().encode()).digest()
+    secret = text.strip().encode()
+    return hashlib.sha256(b"reviews.audit.trail:" + secret).digest()
 
 
 def sign(content: object, *, key: bytes) -> str:
-    return hmac.new(key, canonical(content).encode(), "sha256").hexdigest()
+    message = canonical(content).encode()
+    return hmac.new(key, message, "sha256").hexdigest()
 
 
 def canonical(content: object) -> str:
     return json.dumps(
-        content, sort_keys=True, separators=(",", ":"), ensure_ascii=False
+        content,
+        sort_keys=True,
+        separators=(",", ":"),
+        ensure_ascii=False,
     )
 
 
 def plain(value: object) -> Any:
     """`value` with nothing in it that a database may give back in another form."""
     if isinstance(value, dict):
-        return {plain(str(name)): plain(member) for name, member in value.items()}
+        members = {}
+        for name, member in value.items():
+            members[_plain_text(name)] = plain(member)
+        return members
     if isinstance(value, list | tuple):
         return [plain(member) for member in value]
     if value is None or isinstance(value, bool | int):
         return value
-    return str(value).replace("\0", "").encode(errors="replace").decode()
+    return _plain_text(value)
+
+
+def _plain_text(value: object) -> str:
+    """Without NUL, which PostgreSQL refuses, and lone surrogates, which cannot be encoded."""
+    text = str(value).replace("\0", "")
+    return text.encode(errors="replace").decode()

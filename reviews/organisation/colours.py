@@ -46,22 +46,31 @@ def for_dark_theme(colour: str) -> str:
 
 
 def _towards_white(colour: str, part: float) -> str:
-    mixed = []
+    """The colour, mixed with so much white: from 0 (none) to 1 (white)."""
+    mixture = "#"
     for value in _channels(colour):
-        mixed.append(round(value + (255 - value) * part))
-    return "#{:02x}{:02x}{:02x}".format(*mixed)
+        distance = 255 - value
+        lighter = round(value + distance * part)
+        mixture += f"{lighter:02x}"
+    return mixture
 
 
 def _channels(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+    """Red, green and blue, each from 0 to 255."""
+    red, green, blue = bytes.fromhex(colour[1:])
+    return red, green, blue
 
 
 def _luminance(colour: str) -> float:
-    red, green, blue = (_linear(value / 255) for value in _channels(colour))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    """The relative luminance of WCAG 2.2: from 0 (black) to 1 (white)."""
+    red, green, blue = _channels(colour)
+    return 0.2126 * _linear(red) + 0.7152 * _linear(green) + 0.0722 * _linear(blue)
 
 
-def _linear(value: float) -> float:
+def _linear(channel: int) -> float:
+    """The light of a channel, without the gamma of sRGB: from 0 to 1."""
+    value = channel / 255
     if value <= 0.04045:
         return value / 12.92
-    return float(((value + 0.055) / 1.055) ** 2.4)
+    base = (value + 0.055) / 1.055
+    return float(base**2.4)

@@ -44,8 +44,10 @@ def change(
     colour: str,
     colour_dark: str,
     logo: bytes | None = None,
+    remind_days: int = 0,
+    remind_most: int = 2,
 ) -> Organisation:
-    """Change what applicants see. `logo`: a picture as uploaded, b"" to remove it, None to keep it.
+    """Change what applicants see and get. `logo`: a picture as uploaded, b"" to remove it, None to keep it.
 
     The colours are "#rrggbb" or "". Raises PermissionDenied.
     """
@@ -56,6 +58,8 @@ def change(
     row.contact = contact
     row.colour = colour
     row.colour_dark = colour_dark
+    row.remind_days = remind_days
+    row.remind_most = remind_most
     if logo is not None:
         row.upload = logo
         row.logo_fault = ""
@@ -70,7 +74,12 @@ def change(
     # A worker that draws the logo before this one writes no more.
     row.claim_count += 1
     row.save()
-    data = {"name": name, "contact": contact, "colours": [colour, colour_dark]}
+    data: dict[str, object] = {
+        "name": name,
+        "contact": contact,
+        "colours": [colour, colour_dark],
+        "reminders": [remind_days, remind_most],
+    }
     if logo is not None:
         data["logo"] = "changed" if logo else "removed"
     trail.record(None, "organisation_changed", data, user=actor)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 # What a check said: (icon, colour class, word).
 VERDICTS = {
     "pass": ("circle-check", "pass", "passed"),
@@ -23,5 +21,5 @@ RECOMMENDATIONS = {
 }
 
 
-def known_verdict(verdict: Any) -> str:
+def known_verdict(verdict: object) -> str:
     return verdict if isinstance(verdict, str) and verdict in VERDICTS else "unknown"

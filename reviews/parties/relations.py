@@ -42,12 +42,7 @@ def add(
     this `name` and `holder_kind` is made. Raises RelationError, PermissionDenied."""
     roles.require(actor, roles.PARTIES, case)
     case = Case.objects.select_for_update().get(pk=case.pk)
-    if kind not in PartyRelation.Kind.values:
-        raise RelationError("There is no such relation.")
-    if since and until and until < since:
-        raise RelationError("It ends before it begins.")
-    if held.kind == Party.Kind.PERSON and kind in _OF_BUSINESSES:
-        raise RelationError("Nobody owns, controls or directs a person.")
+    check(held, kind=kind, holder=holder, since=since, until=until)
     rows: list[Model] = []
     held_link = _link(case, held, CaseParty.Role.OWNED, rows)
     if holder is None:
@@ -75,6 +70,25 @@ def add(
     data = {"relation": relation.pk, "kinds": [kind]}
     trail.record(case, "relation_added", data, user=actor, about=[relation, *rows])
     return relation
+
+
+def check(
+    held: Party,
+    *,
+    kind: str,
+    holder: Party | None,
+    since: date | None,
+    until: date | None,
+) -> None:
+    """Raise RelationError where there can be no such relation."""
+    if kind not in PartyRelation.Kind.values:
+        raise RelationError("There is no such relation.")
+    if since and until and until < since:
+        raise RelationError("It ends before it begins.")
+    if held.kind == Party.Kind.PERSON and kind in _OF_BUSINESSES:
+        raise RelationError("Nobody owns, controls or directs a person.")
+    if holder and holder.head_id_or_own == held.head_id_or_own:
+        raise RelationError("Both are the same party.")
 
 
 _OF_BUSINESSES = (

@@ -33,8 +33,14 @@ def claim_next(actor: User, among: QuerySet[Case] | None = None) -> Case | None:
     `among` narrows the choice, to the filters of a queue. None where nothing is left.
     """
     roles.require(actor, roles.REVIEW)
-    cases = roles.visible(actor) if among is None else among
-    waiting = cases.filter(awake(now()), status=Case.Status.TO_REVIEW, analyst=None)
+    cases = among
+    if cases is None:
+        cases = roles.visible(actor)
+    waiting = cases.filter(
+        awake(now()),
+        status=Case.Status.TO_REVIEW,
+        analyst=None,
+    )
     waiting = waiting.order_by("due_at", "pk")
     if connection.features.has_select_for_update_skip_locked:
         # Past what another analyst claims at this moment, without waiting for them.
@@ -49,7 +55,9 @@ def claim_next(actor: User, among: QuerySet[Case] | None = None) -> Case | None:
 
 def person_by_name(username: str) -> User:
     """Raises NotPossibleError."""
-    user = User.objects.filter(username=username.replace("\0", "")).first()
+    # PostgreSQL stores no NUL, and refuses to look for one.
+    name = username.replace("\0", "")
+    user = User.objects.filter(username=name).first()
     if user is None:
         raise NotPossibleError(f"There is nobody called {username[:150]}.")
     return user
@@ -60,15 +68,20 @@ def assign(case: Case, to: User | None, *, actor: User) -> None:
     """Make the case somebody's, or nobody's. Raises NotPossibleError, PermissionDenied."""
     roles.require(actor, roles.REVIEW, case)
     case = Case.objects.select_for_update().get(pk=case.pk)
-    if case.analyst_id == (to.pk if to else None):
+    to_id = None
+    if to is not None:
+        to_id = to.pk
+    if case.analyst_id == to_id:
         return
     if case.status == Case.Status.DECIDED:
         raise NotPossibleError("The case is decided.")
     if to is None:
         _set_analyst(case, None, by=actor, what="unassigned")
         return
-    if not roles.colleagues(case, roles.REVIEW).filter(pk=to.pk).exists():
-        raise NotPossibleError(f"{to.get_username()} cannot review this case.")
+    reviewers = roles.colleagues(case, roles.REVIEW)
+    if not reviewers.filter(pk=to.pk).exists():
+        name = to.get_username()
+        raise NotPossibleError(f"{name} cannot review this case.")
     _set_analyst(case, to, by=actor, what="assigned")
 
 
@@ -76,7 +89,9 @@ def _set_analyst(case: Case, to: User | None, *, by: User, what: str) -> None:
     # updated_at stays: a decision does not rest on who works on a case.
     Case.objects.filter(pk=case.pk).update(analyst=to)
     case.analyst = to
-    data = {"to": to.get_username()} if to else {}
+    data = {}
+    if to:
+        data["to"] = to.get_username()
     trail.record(case, what, data, user=by)
     notifications.notify(case, [to], Notification.Kind.ASSIGNED, by=by)
 
@@ -91,13 +106,21 @@ def snooze(case: Case, until: datetime | None, *, actor: User) -> None:
     case = Case.objects.select_for_update().get(pk=case.pk)
     if case.status == Case.Status.DECIDED:
         raise NotPossibleError("The case is decided.")
-    if until is not None and not now() < until <= now() + LONGEST_SNOOZE:
-        raise NotPossibleError("A case sleeps until a time within 90 days from now.")
+    if until is not None:
+        _check_time(until)
     if case.snoozed_until == until:
         return
     Case.objects.filter(pk=case.pk).update(snoozed_until=until)
     if until is None:
         trail.record(case, "woken", {}, user=actor)
     else:
-        data = {"until": until.isoformat(timespec="minutes")}
-        trail.record(case, "snoozed", data, user=actor)
+        minute = until.isoformat(timespec="minutes")
+        trail.record(case, "snoozed", {"until": minute}, user=actor)
+
+
+def _check_time(until: datetime) -> None:
+    """Raises NotPossibleError."""
+    earliest = now()
+    latest = earliest + LONGEST_SNOOZE
+    if not earliest < until <= latest:
+        raise NotPossibleError("A case sleeps until a time within 90 days from now.")

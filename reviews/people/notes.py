@@ -37,13 +37,13 @@ def add(
             note = Note.objects.create(case=case, by=actor, text=text)
             _set_mentions(note)
             for file in files:
-                attachments.append(_attach(note, file))
+                attachment = _attach(note, file)
+                attachments.append(attachment)
             data: dict[str, object] = {"note": note.pk, "text": text}
             if attachments:
                 data["files"] = [f"{row.file_name} {row.sha256}" for row in attachments]
-            trail.record(
-                case, "note_added", data, user=actor, about=[note, *attachments]
-            )
+            rows = [note, *attachments]
+            trail.record(case, "note_added", data, user=actor, about=rows)
             return note
     except BaseException:
         # The rows go with the transaction; the files would stay.
@@ -74,24 +74,28 @@ def edit(note: Note, *, actor: User, text: str) -> None:
 def tag(case: Case, name: str, *, actor: User) -> None:
     """Tag the case with a word. Raises ValueError where it is empty or too long."""
     roles.require(actor, roles.NOTE, case)
-    name = " ".join(name.replace("\0", "").split())
+    words = name.replace("\0", "").split()
+    name = " ".join(words)
     if not 0 < len(name) <= LONGEST_TAG:
         raise ValueError(f"A tag has 1 to {LONGEST_TAG} characters.")
     # "Urgent" and "urgent" are one tag, as it was written first.
     row = Tag.objects.filter(name__iexact=name).first()
     if row is None:
         row = Tag.objects.create(name=name)
-    if not case.tags.filter(pk=row.pk).exists():
-        case.tags.add(row)
-        trail.record(case, "tagged", {"tag": row.name}, user=actor)
+    if case.tags.filter(pk=row.pk).exists():
+        return
+    case.tags.add(row)
+    trail.record(case, "tagged", {"tag": row.name}, user=actor)
 
 
 @transaction.atomic
 def untag(case: Case, name: str, *, actor: User) -> None:
     roles.require(actor, roles.NOTE, case)
-    if row := case.tags.filter(name=name).first():
-        case.tags.remove(row)
-        trail.record(case, "untagged", {"tag": row.name}, user=actor)
+    row = case.tags.filter(name=name).first()
+    if row is None:
+        return
+    case.tags.remove(row)
+    trail.record(case, "untagged", {"tag": row.name}, user=actor)
 
 
 def _clean(text: str) -> str:
@@ -112,9 +116,10 @@ def _set_mentions(note: Note) -> None:
         return
     readers = roles.colleagues(note.case, "reviews.view_case")
     people = list(readers.filter(username__in=names))
-    before = set(note.mentions.values_list("pk", flat=True))
+    before = list(note.mentions.all())
     note.mentions.set(people)
-    new = [person for person in people if person.pk not in before]
+    # Who was mentioned before the note was edited knows of it.
+    new = [person for person in people if person not in before]
     notifications.notify(note.case, new, Notification.Kind.MENTION, by=note.by)
 
 

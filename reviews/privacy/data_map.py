@@ -33,8 +33,8 @@ TABLES = (
         "reviews.Case",
         plain=(
             "id updated_at connection agent reference kind country status submitted_by created_at"
-            " analyst due_at snoozed_until recommendation requirements_version risk severity alarm_at"
-            " erased_at data_key summary"
+            " analyst due_at review_on snoozed_until recommendation requirements_version risk severity"
+            " risk_band alarm_at erased_at data_key summary"
         ),
         personal={
             "subject": "the name under review",
@@ -264,6 +264,29 @@ TABLES = (
         plain=f"{_WORK} id case status rating score band",
     ),
     Table(
+        "reviews.PeriodicReview",
+        plain=f"{_WORK} id case decision status on reason opened_case opened_at",
+        personal={
+            "changes": "what happened since the approval: the risk, documents that expire, relations"
+        },
+        why="The review that the law asks for, again.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"due_at": None},
+        note="The date, its reason and the case that was opened stay.",
+    ),
+    Table(
+        "reviews.PolicyTrial",
+        plain=(
+            f"{_WORK} id policy against by begun_at ended_at status total done unread last_case counts"
+        ),
+    ),
+    Table(
+        "reviews.TrialChange",
+        plain="id trial case band score new_band new_score",
+    ),
+    Table(
         "reviews.RiskPolicy",
         plain="id updated_at number note content status made_by made_at live_at",
     ),
@@ -356,7 +379,7 @@ TABLES = (
         "reviews.Organisation",
         plain=(
             f"{_WORK} id status name contact colour colour_dark logo logo_width logo_height"
-            " upload logo_fault"
+            " upload logo_fault remind_days remind_most"
         ),
     ),
     Table(
@@ -370,6 +393,24 @@ TABLES = (
         kept="30 days, of a link to an applicant until the link ends.",
         act=Act.REMOVE,
         path="request__case",
+    ),
+    Table(
+        "reviews.CaseImport",
+        plain=(
+            f"{_WORK} id by agent status sha256 mapping joins_rows total done error created_at"
+            " ended_at"
+        ),
+        personal={
+            "file": "a file of cases that are not open yet",
+            "file_name": "its name",
+        },
+        why="So that many cases are checked together before they are opened.",
+        kept="the file: until its cases are open, at most a day where nobody confirms it. The rest: for good.",
+        note="It belongs to no case. The file ends by itself.",
+    ),
+    Table(
+        "reviews.ImportedRow",
+        plain="id source line reference outcome case error",
     ),
     Table(
         "reviews.Announcement",
@@ -394,7 +435,19 @@ TABLES = (
     ),
     Table(
         "reviews.Notification",
-        plain="id to case kind by at read_at",
+        plain="id to case kind by at read_at mail",
+    ),
+    Table(
+        "reviews.NoticeMail",
+        plain=f"{_WORK} id to status sent_at fault",
+    ),
+    Table(
+        "reviews.InboxPreference",
+        plain="user mail",
+    ),
+    Table(
+        "reviews.DueWatch",
+        plain=f"{_WORK} id status",
     ),
     Table(
         "reviews.Presence",

@@ -44,10 +44,10 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     key_id = data_key_of(case)
     tables = [table for table in data_map.of_app(*APPS) if table.act is not Act.STAY]
     # All keys first: what is emptied may lead to what comes later.
-    keys = {
-        table.model: list(table.of(case).values_list("pk", flat=True))
-        for table in tables
-    }
+    keys = {}
+    for table in tables:
+        rows = table.of(case)
+        keys[table.model] = list(rows.values_list("pk", flat=True))
     for table in tables:
         _erase_files(table, keys[table.model], outcome)
     tags = list(case.tags.all())
@@ -65,18 +65,21 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     # So that the case is still there for who searches its number.
     case.search_texts.create(page=None, **case.searchable())
     for table in tables:
-        if table.cls in BOUND:
-            rows = table.cls._default_manager.filter(
-                BOUND[table.cls].needs_line, pk__in=keys[table.model]
-            )
-            outcome.rows += list(rows)
-        if table.note and keys[table.model]:
-            name = str(table.cls._meta.verbose_name)
-            outcome.remains.append(f"{name.capitalize()}: {table.note}")
+        _note_what_remains(table, keys[table.model], outcome)
     outcome.remains.append(
         "The lines of the trail: they prove who did what, and are only ever added."
     )
     return outcome
+
+
+def _note_what_remains(table: Table, keys: list[object], outcome: Outcome) -> None:
+    bound = BOUND.get(table.cls)
+    if bound:
+        rows = table.cls._default_manager.filter(bound.needs_line, pk__in=keys)
+        outcome.rows += list(rows)
+    if table.note and keys:
+        name = str(table.cls._meta.verbose_name)
+        outcome.remains.append(f"{name.capitalize()}: {table.note}")
 
 
 def data_key_of(case: Case) -> int:
@@ -86,18 +89,20 @@ def data_key_of(case: Case) -> int:
 
 def _close(case: Case) -> None:
     """A case that nobody decided leaves the queue, and its applicant is not waited for."""
-    move_all(list(case.requests.all()), InformationRequest.Status.WITHDRAWN)
+    requests = list(case.requests.all())
+    move_all(requests, InformationRequest.Status.WITHDRAWN)
+    # From waiting no way leads to the end but by the review.
     if case.status == Case.Status.WAITING:
         case.move(Case.Status.TO_REVIEW)
     case.move(Case.Status.DECIDED)
 
 
 def _erase_files(table: Table, keys: list[object], outcome: Outcome) -> None:
+    rows = table.cls._default_manager.filter(pk__in=keys)
     for column in table.file_fields():
-        rows = table.cls._default_manager.filter(pk__in=keys).exclude(
-            **{column.name: ""}
-        )
-        for row in rows.only("pk", column.name):
+        has_none = {column.name: ""}
+        with_file = rows.exclude(**has_none)
+        for row in with_file.only("pk", column.name):
             file = getattr(row, column.name)
             file.storage.delete(file.name)
             outcome.add("files", 1)
@@ -117,9 +122,8 @@ def _erase_rows(
 def _erase_log(table: Table, keys: Iterable[object]) -> None:
     """What Django's admin has noted about these rows has their names in it."""
     content_type = ContentType.objects.get_for_model(table.cls)
-    entries = LogEntry.objects.filter(
-        content_type=content_type, object_id__in=[str(key) for key in keys]
-    )
+    ids = [str(key) for key in keys]
+    entries = LogEntry.objects.filter(content_type=content_type, object_id__in=ids)
     entries.update(object_repr=ERASED, change_message="")
 
 
@@ -133,14 +137,21 @@ def _drop_tags(case: Case, tags: Iterable[Tag]) -> None:
 
 def _clean_views(subject: str) -> None:
     """A view of the queue that searches for the subject loses the search."""
-    words = subject.casefold()
     for view in SavedView.objects.exclude(query=""):
         pairs = parse_qsl(view.query, keep_blank_values=True)
-        kept = [(name, value) for name, value in pairs if not _names(value, words)]
-        if kept != pairs:
-            SavedView.objects.filter(pk=view.pk).update(query=urlencode(kept))
+        others = []
+        for name, value in pairs:
+            if not _names(value, subject):
+                others.append((name, value))
+        if others != pairs:
+            query = urlencode(others)
+            SavedView.objects.filter(pk=view.pk).update(query=query)
 
 
 def _names(value: str, subject: str) -> bool:
     text = value.casefold().strip()
-    return len(text) > 2 and (text in subject or subject in text)
+    # Shorter texts are codes of filters, and parts of many names.
+    if len(text) <= 2:
+        return False
+    name = subject.casefold()
+    return text in name or name in text

@@ -17,21 +17,26 @@ from reviews.models import Case, LegalHold
 
 def standing() -> QuerySet[LegalHold]:
     """The holds that stand now."""
+    has_no_end = Q(until=None)
+    ends_later = Q(until__gt=now())
     rows = LegalHold.objects.filter(lifted_at=None)
-    return rows.filter(Q(until=None) | Q(until__gt=now()))
+    return rows.filter(has_no_end | ends_later)
 
 
 def of_case(case: Case) -> QuerySet[LegalHold]:
     """The holds that stand for a case: of it, or of its reference."""
     is_of_case = Q(case=case) | Q(reference=case.reference)
-    return standing().filter(is_of_case).select_related("by")
+    rows = standing().filter(is_of_case)
+    return rows.select_related("by")
 
 
 def without(cases: QuerySet[Any]) -> QuerySet[Any]:
     """Those cases that are not on hold."""
-    of_case = standing().filter(case=OuterRef("pk"))
-    of_reference = standing().filter(reference=OuterRef("reference"))
-    return cases.exclude(Exists(of_case)).exclude(Exists(of_reference))
+    holds = standing()
+    of_case = holds.filter(case=OuterRef("pk"))
+    of_reference = holds.filter(reference=OuterRef("reference"))
+    cases = cases.exclude(Exists(of_case))
+    return cases.exclude(Exists(of_reference))
 
 
 @transaction.atomic

@@ -45,7 +45,6 @@ def due(rule: RetentionRule, moment: datetime | None = None) -> QuerySet[Any]:
     keeps for longer.
     """
     moment = moment or now()
-    cases = _past(rule, moment)
     under_way = Job.objects.filter(
         case=OuterRef("pk"),
         status__in=[Job.Status.QUEUED, Job.Status.RUNNING],
@@ -54,10 +53,15 @@ def due(rule: RetentionRule, moment: datetime | None = None) -> QuerySet[Any]:
         case=OuterRef("pk"),
         status__in=[Erasure.Status.PLANNED, Erasure.Status.RUNNING],
     )
-    cases = holds.without(cases).exclude(Exists(under_way)).exclude(Exists(planned))
-    for other in RetentionRule.objects.filter(is_active=True).exclude(pk=rule.pk):
-        kept = _fitting(other).exclude(pk__in=_past(other, moment).values("pk"))
-        cases = cases.exclude(pk__in=kept.values("pk"))
+    cases = _past(rule, moment)
+    cases = holds.without(cases)
+    cases = cases.exclude(Exists(under_way))
+    cases = cases.exclude(Exists(planned))
+    active = RetentionRule.objects.filter(is_active=True)
+    for other in active.exclude(pk=rule.pk):
+        past = _past(other, moment)
+        longer = _fitting(other).exclude(pk__in=past.values("pk"))
+        cases = cases.exclude(pk__in=longer.values("pk"))
     return cases.order_by("since", "pk")
 
 
@@ -71,37 +75,49 @@ def _fitting(rule: RetentionRule) -> QuerySet[Any]:
     cases = Case.objects.filter(erased_at=None)
     if rule.kind:
         cases = cases.filter(kind=rule.kind)
-    last_line = _last_line()
     if rule.outcome == RetentionRule.UNDECIDED:
-        decided = _decisions()
-        cases = cases.filter(status__in=UNDECIDED).exclude(Exists(decided))
-        return cases.annotate(since=last_line)
-    decision = _decisions().order_by("-pk")
+        cases = cases.filter(status__in=UNDECIDED)
+        cases = cases.exclude(Exists(_decisions()))
+        return cases.annotate(since=_last_line())
+    decided = _decided(cases)
+    if rule.outcome:
+        decided = decided.filter(outcome=rule.outcome)
+    since: F | Coalesce = F("decided_at")
+    if rule.clock == RetentionRule.Clock.ACTIVITY:
+        since = _last_line()
+    dated: QuerySet[Any] = decided.annotate(since=since)
+    return dated
+
+
+def _decided(cases: QuerySet[Case]) -> QuerySet[Any]:
+    """The decided cases, each with the `outcome` of its newest decision, and `decided_at`."""
+    newest = _decisions().order_by("-pk")
+    outcomes = newest.values("outcome")
+    # Where a second person agreed, the case was decided then.
+    times = newest.annotate(at=Coalesce("second_at", "made_at")).values("at")
     cases = cases.filter(status=Case.Status.DECIDED)
     cases = cases.annotate(
-        outcome=Subquery(decision.values("outcome")[:1]),
-        decided_at=Subquery(
-            decision.annotate(at=Coalesce("second_at", "made_at")).values("at")[:1]
-        ),
-    ).exclude(outcome=None)
-    if rule.outcome:
-        cases = cases.filter(outcome=rule.outcome)
-    if rule.clock == RetentionRule.Clock.ACTIVITY:
-        return cases.annotate(since=last_line)
-    return cases.annotate(since=F("decided_at"))
+        outcome=Subquery(outcomes[:1]),
+        decided_at=Subquery(times[:1]),
+    )
+    return cases.exclude(outcome=None)
 
 
 def _decisions() -> QuerySet[Decision]:
     return Decision.objects.filter(
-        case=OuterRef("pk"), status=Decision.Status.STANDING, outcome__in=ENDING
+        case=OuterRef("pk"),
+        status=Decision.Status.STANDING,
+        outcome__in=ENDING,
     )
 
 
 def _last_line() -> Coalesce:
     """When somebody or something last did anything about a case, but for planning its erasure."""
     lines = CaseEvent.objects.filter(case=OuterRef("pk"))
-    lines = lines.exclude(what__startswith="erasure_").order_by()
-    newest = lines.values("case").annotate(newest=Max("at")).values("newest")
+    lines = lines.exclude(what__startswith="erasure_")
+    # One group, the lines of the case: without their order, which would be a part of the group.
+    group = lines.order_by().values("case")
+    newest = group.annotate(newest=Max("at")).values("newest")
     return Coalesce(Subquery(newest), F("created_at"))
 
 
@@ -135,7 +151,10 @@ def wake(instance: RetentionRule, **_: object) -> None:
 
 def months_before(moment: datetime, months: int) -> datetime:
     """The same day so many months earlier; where the month has no such day, its last."""
-    years, month = divmod(moment.year * 12 + moment.month - 1 - months, 12)
+    # Months since the year 0, the first of a year being 0.
+    count = moment.year * 12 + moment.month - 1
+    year, month = divmod(count - months, 12)
     month += 1
-    last_day = calendar.monthrange(years, month)[1]
-    return moment.replace(year=years, month=month, day=min(moment.day, last_day))
+    _, last_day = calendar.monthrange(year, month)
+    day = min(moment.day, last_day)
+    return moment.replace(year=year, month=month, day=day)

@@ -58,32 +58,40 @@ def _page(cases: Iterable[Case], missing: Sequence[str]) -> str:
     """What a person without a program for JSON reads."""
     entries = []
     for case in cases:
-        entries.append((case, _facts(case), list(case.documents.all())))
+        documents = list(case.documents.all())
+        entries.append((case, _facts(case), documents))
     context = {"entries": entries, "missing": missing, "at": now()}
     return render_to_string("reviews/subject_export.html", context)
 
 
 def _facts(case: Case) -> list[tuple[str, str]]:
-    data = case.self_attested_data
-    members = data if isinstance(data, dict) else {"data": data}
+    members = case.self_attested_data
+    if not isinstance(members, dict):
+        members = {"data": members}
     facts = []
     for name, value in members.items():
         words = results.text(value)
         if words:
-            facts.append((results.label(str(name)), words))
+            label = results.label(str(name))
+            facts.append((label, words))
     return facts
 
 
 def _add_files(target: zipfile.ZipFile, folder: str, case: Case) -> list[str]:
     """Returns the names of files that are not in the store as they were handed in."""
     missing = []
-    rows: list[Document | Attachment] = list(case.documents.exclude(file=""))
-    rows += list(Attachment.objects.filter(note__case=case).exclude(file=""))
+    attachments = Attachment.objects.filter(note__case=case)
+    rows: list[Document | Attachment] = []
+    rows += case.documents.exclude(file="")
+    rows += attachments.exclude(file="")
     for number, row in enumerate(rows, start=1):
         # The number makes it unique, and the name is input like any other.
-        name = f"{folder}/files/{number:03}-{file_types.shown_name(row.file_name)}"
+        name = file_types.shown_name(row.file_name)
+        path = f"{folder}/files/{number:03}-{name}"
+        # No part of a path leads out of the folder.
+        path = path.replace("..", ".")
         try:
-            _copy(target, name.replace("..", "."), row.file, row.sha256)
+            _copy(target, path, row.file, row.sha256)
         except stored_files.StoredError:
             missing.append(row.file_name)
     return missing

@@ -29,6 +29,15 @@ BUCKETS = (15, 30, 60, 120, 240, 480, 1440)
 MAX_CHECKS = 12
 NOTHING = "\N{EN DASH}"  # a figure without decisions
 Status = Decision.Status
+# What the dashboard counts of the risk: of cases that need a review, and of customers.
+RISKS = {
+    **{
+        f"band {band}": filters.Filter(view="review", band=band)
+        for band in filters.BANDS
+    },
+    "reviews open": filters.Filter(view="review", origin="review"),
+    "reviews soon": filters.Filter(view="all", review_in="30"),
+}
 
 
 class _Row(NamedTuple):
@@ -272,8 +281,8 @@ def minutes_in_words(minutes: float) -> str:
 
 
 def open_cases(user: User) -> dict[str, int]:
-    """How many cases wait now, by view; not beyond the queue's cap."""
+    """How many cases wait now, by view, and by the names of RISKS; not beyond the queue's cap."""
     views = ("review", "mine", "attention", "second", "escalated", "running", "waiting")
     filter_by_view = {view: filters.Filter(view=view) for view in views}
     connections = roles.connection_ids(user)
-    return filters.counts(filter_by_view, user, connections)
+    return filters.counts({**filter_by_view, **RISKS}, user, connections)

@@ -22,7 +22,7 @@ from django.db.models.expressions import RawSQL
 from django.utils.http import urlencode
 from django.utils.timezone import now
 
-from reviews.models import Case, Decision, Kind, Outcome
+from reviews.models import Case, Decision, Kind, Outcome, PeriodicReview, RiskBand
 from reviews.people.assignment import awake
 from reviews.queue import search
 
@@ -57,6 +57,7 @@ NEWEST_FIRST = {"running", "decided", "all"}
 
 SORTS = {
     "worst": ("Worst first", ("severity", "due_at", "pk")),
+    "band": ("Highest risk first", ("risk_band", "due_at", "pk")),
     "due": ("Due first", ("due_at", "pk")),
     "new": ("Newest first", ("-pk",)),
     "old": ("Oldest first", ("pk",)),
@@ -64,6 +65,9 @@ SORTS = {
 DUE = {"over": "Overdue", "2h": "Within 2 hours", "24h": "Within 24 hours"}
 HOURS = {"over": 0, "2h": 2, "24h": 24}
 RECOMMENDATIONS = ("approve", "review", "reject")
+BANDS = {band.word: str(band.label) for band in RiskBand}
+REVIEW_IN = {"30": "Within 30 days", "90": "Within 90 days"}
+ORIGINS = {"review": "Periodic review"}
 # How services spell a recommendation.
 _SPELLINGS = {
     "reject": ("reject", "deny", "rejected", "denied"),
@@ -79,6 +83,9 @@ _VALUES: Mapping[str, Iterable[str]] = {
     "outcome": ("approve", "reject"),
     "verdict": ("pass", "review", "fail"),
     "stands": ("returned",),
+    "band": BANDS,
+    "origin": ORIGINS,
+    "review_in": REVIEW_IN,
 }
 # The form of a value, where it has one.
 _FORMS = {
@@ -105,6 +112,9 @@ class Filter:
     recommendation: str = ""
     analyst: str = ""  # "me", "none" or a user name
     risk: str = ""  # at least
+    band: str = ""  # of the rating; "none": not rated
+    origin: str = ""  # "review": opened as a periodic review
+    review_in: str = ""  # days until the next review of an approved case, at most
     check: str = ""  # by its label, together with `verdict`
     verdict: str = ""
     tag: str = ""
@@ -163,6 +173,7 @@ class Filter:
         if self.q:
             cases = cases.filter(pk__in=search.hits(self.q))
         cases = self._narrow_by_fields(cases, moment)
+        cases = self._narrow_by_risk(cases, moment)
         cases = self._narrow_by_analyst(cases, user)
         return self._narrow_by_outcome(cases)
 
@@ -182,6 +193,18 @@ class Filter:
         if self.due:
             hours = HOURS[self.due]
             cases = cases.filter(due_at__lt=moment + timedelta(hours=hours))
+        return cases
+
+    def _narrow_by_risk(
+        self, cases: QuerySet[Case], moment: datetime
+    ) -> QuerySet[Case]:
+        if self.band:
+            cases = cases.filter(risk_band=RiskBand[self.band.upper()])
+        if self.origin:
+            cases = cases.filter(is_review())
+        if self.review_in:
+            days = timedelta(days=int(self.review_in))
+            cases = cases.filter(review_on__lte=moment.date() + days)
         return cases
 
     def _narrow_by_analyst(self, cases: QuerySet[Case], user: User) -> QuerySet[Case]:
@@ -231,6 +254,11 @@ class Filter:
             start, end_of_days = days
             decisions = decisions.filter(made_at__gte=start, made_at__lt=end_of_days)
         return decisions
+
+
+def is_review() -> Exists:
+    """That the case was opened as the periodic review of another one."""
+    return Exists(PeriodicReview.objects.filter(opened_case=OuterRef("pk")))
 
 
 def _clear_what_makes_no_sense(values: dict[str, str]) -> None:

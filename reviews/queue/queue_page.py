@@ -12,12 +12,14 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan
 
 from compliance.security.personal_fields import opened
-from reviews.models import Case, Decision, Document, Pause, Severity
-from reviews.queue.filters import PAGE, SORTS, Filter, of_connections
+from reviews.models import Case, Decision, Document, Pause, RiskBand, Severity
+from reviews.queue.filters import PAGE, SORTS, Filter, is_review, of_connections
 
 EPOCH = datetime.fromtimestamp(0, UTC)
 MICROSECOND = timedelta(microseconds=1)
-MAX_SEVERITY = max(Severity.values)
+# The orders by a number, then by due time: the column of each.
+BY_NUMBER = {"worst": "severity", "band": "risk_band"}
+MAX_NUMBER = max(*Severity.values, *RiskBand.values)
 
 
 class Row(NamedTuple):
@@ -43,14 +45,17 @@ class Row(NamedTuple):
     outcome: str | None  # of the decision that has effect
     alarm: str
     is_paused: bool  # its checks wait because the service refuses the key
+    risk_band: int
+    is_review: bool  # opened as a periodic review
 
     def key(self, order: str) -> str:
         """The place of this row in that order, for Filter.after."""
         due = (self.due_at - EPOCH) // MICROSECOND
         if order == "due":
             return f"{due}~{self.pk}"
-        if order == "worst":
-            return f"{self.severity}~{due}~{self.pk}"
+        if order in BY_NUMBER:
+            number = getattr(self, BY_NUMBER[order])
+            return f"{number}~{due}~{self.pk}"
         return str(self.pk)
 
 
@@ -106,6 +111,8 @@ def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[Any, ...]]:
         Subquery(outcome),
         "alarm",
         Q(status=Case.Status.CHECKING) & Exists(pauses),
+        "risk_band",
+        is_review(),
     )
 
 
@@ -119,11 +126,11 @@ def _behind_key(cases: QuerySet[Case], queue_filter: Filter) -> QuerySet[Case]:
         return cases.filter(pk__lt=key[0])
     if order == "old":
         return cases.filter(pk__gt=key[0])
-    if order == "worst" and len(key) == 3:
-        severity, due, pk = key
+    if order in BY_NUMBER and len(key) == 3:
+        number, due, pk = key
         columns = {
             # PostgreSQL refuses a number that the column cannot hold.
-            "severity": min(severity, MAX_SEVERITY),
+            BY_NUMBER[order]: min(number, MAX_NUMBER),
             "due_at": _moment(due),
             "pk": pk,
         }

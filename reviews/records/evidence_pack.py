@@ -33,7 +33,9 @@ from reviews.models import (
     InformationRequest,
     Note,
     RatingOverride,
+    RiskBand,
 )
+from reviews.periodic.view import row_to_wire, rows_of
 from reviews.risk import ratings, view
 from reviews.service import received_webhooks
 
@@ -309,6 +311,8 @@ def case_to_wire(case: Case) -> Object:
         "dismissals": [_dismissal(row) for row in case.dismissals.select_related("by")],
         "ratings": [view.rating_to_wire(row) for row in ratings.history(case)],
         "rating_overrides": list(_rating_overrides(case)),
+        "risk_band": RiskBand(case.risk_band).word,
+        "periodic_reviews": [row_to_wire(row) for row in rows_of(case)],
         "notes": [_note(row) for row in case.notes.select_related("by").order_by("pk")],
         "requests": [_request(row) for row in case.requests.order_by("pk")],
     }

@@ -22,8 +22,10 @@ from reviews.audit import signing
 from reviews.documents import page_images
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Chain, CheckReview, Decision, Document, Page
+from reviews.periodic.view import ReviewView
 from reviews.records import report_content
 from reviews.results.kinds import Segment
+from reviews.risk.view import RatingView
 
 MAX_PAGES = 24  # of all documents; the originals are in the pack
 PAGES_IN_A_ROW, TALLEST_PAGE = 3, 230
@@ -42,7 +44,7 @@ def pdf(case: Case, *, by: User, at: datetime, head: Chain) -> bytes:
     origin = f"{case.reference} · made {time} for {report_content.name(by)}"
     seal = f"Audit trail to line {head.seq}, {head.hash}"
     return report.build(
-        list(_story(case, ReviewState.of(case))),
+        list(_story(case, ReviewState.of(case), by)),
         title=f"Case report: {case.subject}",
         author="Compliance desk",
         subject=case.reference,
@@ -50,7 +52,7 @@ def pdf(case: Case, *, by: User, at: datetime, head: Chain) -> bytes:
     )
 
 
-def _story(case: Case, review_state: ReviewState) -> Iterator[Flowable]:
+def _story(case: Case, review_state: ReviewState, by: User) -> Iterator[Flowable]:
     decisions = list(case.decisions.select_related("made_by", "second_by"))
     yield _p(f"Case report: {case.subject}", TITLE)
     opened = f"{case.reference} · {case.get_kind_display()} · opened {case.created_at:%Y-%m-%d}"
@@ -63,10 +65,11 @@ def _story(case: Case, review_state: ReviewState) -> Iterator[Flowable]:
         yield _p(f"Agent: {words}", SMALL)
     for decision in decisions:
         yield from _decision(decision)
+    yield from _risk(case, by)
     yield from _checks(review_state)
-    titles = {
-        document.pk.hex: document.file_name for document in review_state.documents
-    }
+    titles = {}
+    for document in review_state.documents:
+        titles[document.pk.hex] = document.file_name
     for part in review_state.parts:
         yield from _part(part, titles, review_state)
     yield from _documents(review_state)
@@ -79,7 +82,7 @@ def _facts(case: Case, decisions: Sequence[Decision]) -> Table:
         [_p(name, SMALL) for name in cells],
         [_p(value, STRONG) for value in cells.values()],
     ]
-    return Table(rows, colWidths=[WIDTH / 4] * 4, style=AT_LEFT)
+    return Table(rows, colWidths=[WIDTH / len(cells)] * len(cells), style=AT_LEFT)
 
 
 def _decision(decision: Decision) -> Iterator[Flowable]:
@@ -92,23 +95,44 @@ def _decision(decision: Decision) -> Iterator[Flowable]:
         yield _p(words)
 
 
+def _risk(case: Case, by: User) -> Iterator[Flowable]:
+    """What made the rating, and the periodic reviews."""
+    rating = RatingView.of(case)
+    if rating is not None:
+        yield from _headed(f"Risk: {report_content.risk(case)}")
+        for words in report_content.rating(rating):
+            yield _p(words)
+        rows = [["Factor", "What counts", "Points"]]
+        for row in rating.contributions:
+            rows.append([row["title"], row["words"], str(row["amount"])])
+        if len(rows) > 1:
+            yield _table(rows, (0.27, 0.63, 0.1))
+    sentences = list(report_content.review(ReviewView.read(case, by)))
+    if sentences:
+        yield from _headed("Periodic review")
+    for words in sentences:
+        yield _p(words)
+
+
 def _checks(review_state: ReviewState) -> Iterator[Flowable]:
     yield from _headed("Checks")
     rows = [["Check", "Verdict", "What it said", "What people said"]]
     tones = []
     for check in review_state.checks:
         verdict = report_content.state_word(check.verdict)
-        review = _review_words(review_state.reviews.get(check.id))
         words = check.error or check.explanation or "-"
-        rows.append([check.label, verdict, words, review])
-        tones.append(report_content.TONES.get(check.verdict, ""))
+        review = review_state.reviews.get(check.id)
+        rows.append([check.label, verdict, words, _review_words(review)])
+        tone = report_content.TONES.get(check.verdict, "")
+        tones.append(tone)
     yield _table(rows, (0.2, 0.14, 0.39, 0.27), tones=tones)
 
 
 def _review_words(review: CheckReview | None) -> str:
     if review is None:
         return "-"
-    words = f"{review.get_kind_display()} by {report_content.name(review.by)}"
+    name = report_content.name(review.by)
+    words = f"{review.get_kind_display()} by {name}"
     if review.reason:
         words = f"{words}: {review.reason}"
     return words
@@ -162,8 +186,9 @@ def _findings(part: results.Part, review_state: ReviewState) -> Table:
         if dismissal:
             name = report_content.name(dismissal.by)
             words = f"{words} Dismissed by {name}: {dismissal.reason}"
+        word = report_content.word(finding)
         page = str(finding.page or "")
-        rows.append([report_content.word(finding), words, page])
+        rows.append([word, words, page])
         tones.append(finding.tone)
     return _table(rows, (0.14, 0.78, 0.08), tones=tones, tone_column=0)
 
@@ -178,15 +203,20 @@ def _documents(review_state: ReviewState) -> Iterator[Flowable]:
         kind = document.get_kind_display()
         size = f"{document.size:,} bytes"
         yield _p(f"{kind} · {size} · sha256 {document.sha256}", DIGEST)
-        findings = _findings_in(review_state.parts, document)
         pages = list(document.pages.defer("words")[:room])
         room -= len(pages)
-        for first in range(0, len(pages), PAGES_IN_A_ROW):
-            row = pages[first : first + PAGES_IN_A_ROW]
-            cells = [_picture(page, findings) for page in row]
-            yield Table([cells], hAlign="LEFT", style=AT_LEFT)
+        findings = _findings_in(review_state.parts, document)
+        pictures = [_picture(page, findings) for page in pages]
+        yield from _rows_of_pictures(pictures)
     if not room:
         yield _p("Further pages are in the documents themselves.", SMALL)
+
+
+def _rows_of_pictures(pictures: Sequence[report.PagePicture]) -> Iterator[Table]:
+    for first in range(0, len(pictures), PAGES_IN_A_ROW):
+        end = first + PAGES_IN_A_ROW
+        row = list(pictures[first:end])
+        yield Table([row], hAlign="LEFT", style=AT_LEFT)
 
 
 def _findings_in(
@@ -202,14 +232,17 @@ def _findings_in(
 def _picture(page: Page, findings: Sequence[results.Finding]) -> report.PagePicture:
     """One page as the desk drew it, with the places of the findings."""
     width = int(WIDTH / PAGES_IN_A_ROW - 6)
-    height = min(width * page.height // max(1, page.width), TALLEST_PAGE)
+    height = width * page.height // max(1, page.width)
+    height = min(height, TALLEST_PAGE)
     boxes = []
     for finding in findings:
         for box in finding.boxes:
-            if box.page == page.number:
-                corners = (box.x0, box.y0, box.x1, box.y1)
-                boxes.append((finding.tone, corners))
-    return report.PagePicture(_image(page), (width, height), boxes)
+            if box.page != page.number:
+                continue
+            corners = (box.x0, box.y0, box.x1, box.y1)
+            boxes.append((finding.tone, corners))
+    image = _image(page)
+    return report.PagePicture(image, (width, height), boxes)
 
 
 def _image(page: Page) -> ImageReader | None:
@@ -231,11 +264,13 @@ def _trail(case: Case) -> Iterator[Flowable]:
     rows = [["Line", "Time (UTC)", "Who", "What"]]
     for event in events:
         seal = getattr(event, "seal", None)
-        at = f"{event.at:%Y-%m-%d %H:%M:%S}"
         line = "-"  # the next sealing takes it
         if seal:
             line = str(seal.seq)
-        rows.append([line, at, report_content.who(event), report_content.what(event)])
+        at = f"{event.at:%Y-%m-%d %H:%M:%S}"
+        who = report_content.who(event)
+        what = report_content.what(event)
+        rows.append([line, at, who, what])
     yield _table(rows, (0.08, 0.19, 0.15, 0.58))
     key = signing.current()
     yield _p(f"The key {key.id} (Ed25519) signs evidence packs: {key.public}", SMALL)
@@ -257,13 +292,15 @@ def _table(
 ) -> Table:
     """The first row is the head. The tone of each further row colours one of its cells."""
     columns = [WIDTH * share for share in widths]
-    cells = [[_p(cell, STRONG) for cell in rows[0]]]
-    for index, row in enumerate(rows[1:]):
+    head, *body = rows
+    cells = [[_p(words, STRONG) for words in head]]
+    for index, row in enumerate(body):
         styles = [BODY] * len(row)
         if tones:
             color = TONES.get(tones[index], INK)
             styles[tone_column] = style(9, leading=12.5, color=color)
-        cells.append(list(map(report.cell, row, styles, columns)))
+        paragraphs = map(report.cell, row, styles, columns)
+        cells.append(list(paragraphs))
     return report.table(cells, columns, head=1)
 
 

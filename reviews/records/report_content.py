@@ -9,8 +9,10 @@ from django.contrib.auth.models import User
 from reviews import results
 from reviews.findings import recommendations
 from reviews.findings.review_state import ReviewState
-from reviews.models import Case, CaseEvent, Decision
+from reviews.models import Case, CaseEvent, Decision, RiskBand
+from reviews.periodic.view import ReviewView
 from reviews.results.kinds import STATE_WORDS
+from reviews.risk.view import RatingView
 
 OUTCOMES = {
     "approve": "Approved",
@@ -52,7 +54,55 @@ def facts(case: Case, decisions: Sequence[Decision]) -> dict[str, str]:
         "Decided by": by,
         "Reasons": codes,
         "Agent recommended": recommendations.word(case.recommendation) or "nothing",
+        "Risk": risk(case),
+        "Next review": str(case.review_on or "-"),
     }
+
+
+def risk(case: Case) -> str:
+    return str(RiskBand(case.risk_band).label)
+
+
+def rating(view: RatingView) -> Iterator[str]:
+    """What made the rating, one sentence each, and what a person says against it."""
+    rated = view.rating
+    yield (
+        f"Score {rated.score} of 100, {rated.get_band_display().lower()} by policy"
+        f" {rated.policy.number}, {rated.at:%Y-%m-%d %H:%M} UTC."
+    )
+    yield from view.overrides
+    if view.unknown:
+        yield f"Unknown: {', '.join(view.unknown)}."
+    override = view.override
+    if override is not None:
+        by = name(override.made_by)
+        second = f" {name(override.second_by)} agreed." if override.second_by else ""
+        yield (
+            f"{by} rates it {override.get_band_display().lower()}"
+            f" ({override.get_status_display().lower()}): {override.reason}{second}"
+        )
+
+
+def review(view: ReviewView) -> Iterator[str]:
+    """Which case it is the periodic review of, when the next one is, and what has changed."""
+    waiting = view.waiting
+    if waiting and waiting.on:
+        reason = waiting.get_reason_display().lower()
+        yield f"The next review is due on {waiting.on}: {reason}."
+    row = view.of
+    if row is None:
+        return
+    reason = row.get_reason_display().lower()
+    yield f"Review of case {row.case.reference}, due on {row.on}: {reason}."
+    for change, reference in view.changes:
+        where = ""
+        if reference:
+            where = f", {reference}"
+        yield f"{change.on}: {change.words}{where}."
+    for label, verdict_then, verdict_now in view.checks:
+        then = state_word(verdict_then)
+        now = state_word(verdict_now)
+        yield f"{label}: {then} then, {now} now."
 
 
 def erasures(case: Case) -> Iterator[str]:

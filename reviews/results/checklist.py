@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from reviews.models import Case, CheckResult, Document, Severity
 from reviews.results.kinds import (
@@ -22,7 +22,6 @@ from reviews.results.matching import kind_of
 from reviews.results.parts import HEADING, LISTS, documents_of, parts, shown_keys
 from reviews.results.reading import (
     is_empty,
-    items,
     label,
     obj,
     strings,
@@ -215,7 +214,7 @@ def _conclusions(own_parts: Sequence[Part]) -> list[Verdict]:
     return conclusions or [part.verdict for part in own_parts]
 
 
-def _rest(row: CheckResult, content: JsonObject, payload: JsonObject) -> Any:
+def _rest(row: CheckResult, content: JsonObject, payload: JsonObject) -> object:
     """What is shown nowhere else, raw. A body that could not be read at all is shown whole."""
     if not content:
         return _unreadable(row)
@@ -234,7 +233,7 @@ def _rest(row: CheckResult, content: JsonObject, payload: JsonObject) -> Any:
     return not_empty or None
 
 
-def _unreadable(row: CheckResult) -> Any:
+def _unreadable(row: CheckResult) -> object:
     body = obj(row.body)
     if not body:
         return row.body
@@ -316,7 +315,8 @@ def _checks_of_tools(
     by_tool: dict[str, list[Part]] = {}
     for part in all_parts:
         if not part.document and id(part) not in of_checks:
-            by_tool.setdefault(part.origin, []).append(part)
+            group = by_tool.setdefault(part.origin, [])
+            group.append(part)
     for origin, own_parts in by_tool.items():
         last = own_parts[-1]
         yield Check(
@@ -359,10 +359,13 @@ def summarise(
         is_empty = is_of_document and with_parts.isdisjoint(check.documents)
         if check.verdict != "not_applicable" and not is_empty:
             applicable.append(check)
-    all_findings = [row for part in all_parts for row in part.findings]
+    all_findings: list[Finding] = []
+    for part in all_parts:
+        all_findings += part.findings
+    finding = next(_most_important(applicable, all_findings), "")
     return Summary(
         checks=[[check.label, _conclusion(check.verdict)] for check in applicable],
-        finding=next(_most_important(applicable, all_findings), "")[:MAX_FINDING],
+        finding=finding[:MAX_FINDING],
         documents=_verdicts_of_documents(all_checks),
         risks=sum(_is_risk(row) for row in all_findings),
         findings=_count_against(applicable),
@@ -392,7 +395,8 @@ def _verdicts_of_documents(all_checks: Sequence[Check]) -> dict[str, Verdict]:
         if check.id.startswith("document-") and not check.parts:
             continue  # nothing examined it
         for key in check.documents:
-            verdicts.setdefault(key, []).append(check.verdict)
+            group = verdicts.setdefault(key, [])
+            group.append(check.verdict)
     return {key: _conclusion(worst(group)) for key, group in verdicts.items()}
 
 
@@ -421,8 +425,11 @@ def risk_of(summary: object) -> int:
     if "findings" in members:
         return int(members["findings"])
     # The summary is of an earlier version: RISK indicators and failed checks.
+    rows = members.get("checks")
+    if not isinstance(rows, list):
+        rows = []
     failed = 0
-    for _, verdict in items(members.get("checks")):
+    for _, verdict in rows:
         failed += verdict == "fail"
     return failed + int(members.get("risks") or 0)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
 from reviews.wire import JsonObject
 
@@ -512,7 +512,7 @@ class Check:
     verified: Sequence[
         tuple[str, str]
     ] = ()  # what valid documents back: label and value
-    rest: Any = None  # what no part shows, raw
+    rest: object = None  # what no part shows, raw
     at: datetime | None = None
     parts: Sequence[Part] = field(default=())
     versions: Sequence[tuple[str, str]] = ()

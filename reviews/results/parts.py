@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
@@ -219,7 +218,7 @@ def _view(
     return content
 
 
-def _split(tool_id: str, payload: Any) -> list[tuple[str, Any]]:
+def _split(tool_id: str, payload: object) -> list[tuple[str, object]]:
     """The payload's parts by key; what has no template stays together, raw."""
     content = obj(payload)
     keys = shown_keys(content)

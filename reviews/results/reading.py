@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from reviews.wire import JsonObject
 
@@ -33,7 +32,7 @@ def obj(value: object) -> JsonObject:
     return value if isinstance(value, dict) else {}
 
 
-def items(value: object) -> list[Any]:
+def items(value: object) -> list[object]:
     """The value where it is a list (its first items), else an empty one."""
     return value[:MAX_ITEMS] if isinstance(value, list) else []
 
@@ -198,7 +197,7 @@ def _text(value: object, depth: int) -> str:
     return pretty(value, MAX_TEXT)
 
 
-def _members(pairs: Iterable[tuple[Any, Any]], depth: int) -> str:
+def _members(pairs: Iterable[tuple[object, object]], depth: int) -> str:
     lines = []
     for key, value in pairs:
         if key == "type":

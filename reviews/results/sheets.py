@@ -161,23 +161,25 @@ def _words(page: Page) -> list[Word]:
 
 def _follows(word: Word, after: Word) -> bool:
     """Whether `after` stands on the line of `word`, at most three letters' width behind it."""
+    # Boxes of words may overlap a little.
+    gap = after.x0 - word.x1
+    if not -0.01 <= gap <= 0.03:
+        return False
     height = min(word.y1 - word.y0, after.y1 - after.y0)
     top = max(word.y0, after.y0)
     bottom = min(word.y1, after.y1)
     common_height = bottom - top
-    is_on_line = common_height > 0.5 * height
-    # Boxes of words may overlap a little.
-    gap = after.x0 - word.x1
-    is_near = -0.01 <= gap <= 0.03
-    return is_on_line and is_near
+    return common_height > 0.5 * height
 
 
 def _line(words: Sequence[Word], height: int) -> Line:
+    first = words[0]
+    last = words[-1]
     top = min(word.y0 for word in words)
     bottom = max(word.y1 for word in words)
     size = (bottom - top) * height
-    left = words[0].x0
-    right = words[-1].x1
+    left = first.x0
+    right = last.x1
     # The letters below the line, such as g, take about a fifth of the box.
     baseline = top * height + size * 0.8
     font_size = min(size * 0.9, 80)
@@ -227,17 +229,23 @@ def _rectangle(box: Box, height: int, earlier: Sequence[Box]) -> Rectangle:
     bottom = min(height, box.y1 * height + AIR)
     rectangle_width = right - left
     rectangle_height = bottom - top
-    look = "big" if area(box) > BIG else ""
-    # Several findings may rest on one place; more than one box there would hide the words.
-    if any(_is_same_place(box, other) for other in earlier):
-        look = "twin"
     return Rectangle(
         x=round(left, 1),
         y=round(top, 1),
         width=round(rectangle_width, 1),
         height=round(rectangle_height, 1),
-        look=look,
+        look=_look(box, earlier),
     )
+
+
+def _look(box: Box, earlier: Sequence[Box]) -> str:
+    # Several findings may rest on one place; more than one box there would hide the words.
+    for other in earlier:
+        if _is_same_place(box, other):
+            return "twin"
+    if area(box) > BIG:
+        return "big"
+    return ""
 
 
 def _is_same_place(box: Box, other: Box) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from reviews.results.details import comparison, faces, screening
 from reviews.results.details.places import boxes
@@ -155,9 +154,10 @@ def _fact(
         left, right = comparison.word_diff(attested_text, extracted)
     else:
         left, right = comparison.plain(attested_text), comparison.plain(extracted)
-    if state == "not_attested":
+    how_read = text(source.get("how"), 400)
+    if state == "not_attested" and how_read:
         # Nothing was compared: how it was read matters more.
-        how = "; ".join(filter(None, [how, text(source.get("how"), 400)]))
+        how = f"{how}; {how_read}"
     return Comparison(
         ref=ref,
         boxes=boxes(source.get("boxes")),
@@ -171,7 +171,7 @@ def _fact(
     )
 
 
-def _without_places(value: object) -> Any:
+def _without_places(value: object) -> object:
     """A list of facts without their places and how they were read: the words need neither."""
     if not isinstance(value, list):
         return value
@@ -179,11 +179,9 @@ def _without_places(value: object) -> Any:
     for item in value:
         fact = item
         if isinstance(item, dict):
-            fact = {
-                name: member
-                for name, member in item.items()
-                if name not in READING_MEMBERS
-            }
+            fact = dict(item)
+            for name in READING_MEMBERS:
+                fact.pop(name, None)
         facts.append(fact)
     return facts
 
@@ -295,7 +293,9 @@ def fraud(data: JsonObject, _: JsonObject) -> Fraud:
 
 
 def _gravest_first(indicator: Indicator) -> tuple[int, int]:
-    return ORDER.get(indicator.type, 3), SEVERITIES.get(indicator.severity, 1)
+    by_type = ORDER.get(indicator.type, 3)
+    by_severity = SEVERITIES.get(indicator.severity, 1)
+    return by_type, by_severity
 
 
 def _reasons(value: object) -> Iterator[str]:
@@ -380,7 +380,7 @@ READERS: Mapping[str, Callable[[JsonObject, JsonObject], View]] = {
 
 
 # Members without which a payload says nothing, and what they are.
-FORMS: Mapping[str, tuple[str, type[Any]]] = {
+FORMS: Mapping[str, tuple[str, type]] = {
     "fraud_verification_data": ("verification_data", list),
     "visual_inspection": ("visual_analysis", dict),
 }

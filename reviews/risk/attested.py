@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 
 from papers import countries
-from reviews.models import Case
+from reviews.models import Case, PeriodicReview
 from reviews.results import label, text
 from reviews.risk.engine.inputs import LONGEST, MOST_VALUES, Value
 
@@ -90,12 +90,22 @@ def channel(case: Case) -> Value:
         if key := key_of(words):
             return Value([key], {key: "attested"})
     person = case.submitted_by
+    if person is None and (before := _case_before(case)):
+        # The desk opened the case itself: how the customer came has not changed.
+        return channel(before)
     if person is None:
         return Value(["interface"], {"interface": "no person submitted it"})
     roles = set(person.groups.values_list("name", flat=True))
     if roles == {"integrator"}:
         return Value(["interface"], {"interface": "submitted by a system"})
     return Value(["desk"], {"desk": "submitted by a person"})
+
+
+def _case_before(case: Case) -> Case | None:
+    """The case whose periodic review this is."""
+    rows = PeriodicReview.objects.filter(opened_case=case).exclude(case=case)
+    review = rows.select_related("case__submitted_by").first()
+    return review.case if review else None
 
 
 def structure(case: Case) -> Value:

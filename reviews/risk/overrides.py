@@ -9,7 +9,14 @@ from django.utils.timezone import now
 
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.models import Band, Case, CaseRating, RatingOverride, RatingState
+from reviews.models import (
+    Band,
+    Case,
+    CaseRating,
+    RatingOverride,
+    RatingState,
+    RiskBand,
+)
 
 Status = RatingOverride.Status
 ORDER = list(Band.values)
@@ -152,6 +159,12 @@ def _write_band(state: RatingState | None, override: RatingOverride | None) -> N
         return
     band = effective_band(state.rating, override)
     RatingState.objects.filter(pk=state.pk).update(band=band, updated_at=now())
+    show_in_queue(state.case, band)
+
+
+def show_in_queue(case: Case, band: str) -> None:
+    """Keep the copy of the band that the queue reads. A person's form stays valid: updated_at stays."""
+    Case.objects.filter(pk=case.pk).update(risk_band=RiskBand.of(band))
 
 
 def _stored(override: RatingOverride) -> RatingOverride:

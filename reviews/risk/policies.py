@@ -14,7 +14,7 @@ from compliance.approvals import interception, lines
 from compliance.approvals.models import Proposal
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.models import RiskPolicy
+from reviews.models import PolicyTrial, RiskPolicy
 from reviews.risk import schedule
 from reviews.risk.engine.default import DEFAULT
 from reviews.risk.engine.policy import Policy, digest_of
@@ -76,6 +76,11 @@ def obstacles(policy: RiskPolicy) -> list[str]:
         return [f"It is no draft: {policy.get_status_display().lower()}."]
     if policy.number < live().number:
         return ["A newer version is live. Save this content as a new version."]
+    trial = PolicyTrial.objects.filter(policy=policy).first()
+    if trial is None or trial.status != PolicyTrial.Status.DONE:
+        return ["Try it on the cases that there are, and look at what changes first."]
+    if trial.against_id != live().pk:
+        return ["Another version is live since it was tried. Try it again."]
     return []
 
 

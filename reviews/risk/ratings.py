@@ -70,6 +70,7 @@ def _rate(case: Case, state: RatingState) -> None:
         RatingState.objects.filter(pk=row.pk).update(
             rating=new, score=new.score, band=band, updated_at=now()
         )
+        overrides.show_in_queue(case, band)
 
 
 def _record(case: Case, new: CaseRating, before: CaseRating | None) -> None:

@@ -255,10 +255,11 @@ class Service:
     # What the methods above have in common, down to the exchange itself
 
     def _get(self, endpoint: str, params: Mapping[str, str]) -> JsonObject:
-        return _object(self._read_json("GET", endpoint, params=params), endpoint)
+        content = self._read_json("GET", endpoint, params=params)
+        return _object(content, endpoint)
 
     def _post(
-        self, endpoint: str, body: Mapping[str, Any], accept: Codes = (200,)
+        self, endpoint: str, body: Mapping[str, object], accept: Codes = (200,)
     ) -> JsonObject:
         content = self._read_json(
             "POST",

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import orjson
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import Q
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.http import outbound, outbox
 from compliance.http.outbox import wire_time
 from compliance.work import notify
 from reviews.access import roles
+from reviews.audit import trail
 from reviews.models import Announcement, Decision, Subscription
 
 QUEUE = "reviews.tasks.send_announcements"
@@ -66,11 +69,20 @@ def _headers(announcement: Announcement) -> dict[str, str]:
         delivery_id=announcement.pk,
         sender=outbound.USER_AGENT,
         secret=announcement.subscription.secret,
-        moment=now(),
+        moment=clock.now(),
     )
 
 
+@transaction.atomic
 def send_again(announcement: Announcement, *, actor: User) -> bool:
-    """Have a dead one sent again, with all its tries. Returns False where it is not dead."""
+    """Have a dead one sent again, with all its tries. Returns False where it is not dead.
+
+    Raises PermissionDenied.
+    """
     roles.require(actor, roles.SUBSCRIBE)
-    return outbox.send_again(announcement, queue=QUEUE)
+    is_due = outbox.send_again(announcement, queue=QUEUE)
+    if is_due:
+        data = {"webhook": str(announcement.pk)}
+        case = announcement.decision.case
+        trail.record(case, "announcement_sent_again", data, user=actor)
+    return is_due

@@ -260,7 +260,7 @@ def pretty_json(value: object) -> str:
 
 
 @register.filter
-def each(value: object) -> list[Any]:
+def each(value: object) -> list[object]:
     """The items of a list that a service sent; none where it sent something else."""
     return items(value)
 

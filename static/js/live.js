@@ -1,7 +1,7 @@
 // The live dot: shown while the page polls, and truthful about whether the server answers.
 
 const dot = document.getElementById("live");
-const polling = () => document.querySelector('[hx-trigger^="every"], [hx-trigger*=", every"]');
+const polling = () => document.querySelector('[hx-trigger^="every"]:not(#inbox-badge), [hx-trigger*=", every"]');
 
 const show = (online) => {
   if (!dot) return;

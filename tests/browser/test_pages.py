@@ -88,6 +88,8 @@ PAGES = {
     "admin list": "/admin/reviews/case/",
     "admin record": "/admin/reviews/case/{case}/change/",
     "admin settings": "/admin/reviews/connection/{connection}/change/",
+    "work queues": "/queues/",
+    "failed for good": "/queues/failed/deliveries/",
     "batches": "/batches/",
     "connections": "/connections/",
     "documents": "/documents/",
@@ -95,6 +97,9 @@ PAGES = {
     "webhooks": "/webhooks/",
     "webhooks sent": "/webhooks/?side=sent",
     "report": "/cases/{case}/report/",
+    "risk policy": "/risk/",
+    "risk policy's editor": "/risk/new/",
+    "risk of a case": "/cases/{case}/?tab=risk",
     "related": "/cases/{case}/?tab=related",
     "hub": "/hub/",
     "hub account": "/hub/accounts/{account}/",
@@ -139,7 +144,7 @@ def test_login_is_accessible_and_silent(page, heard, person):
     expect(page).to_have_title(re.compile("Queue"))
 
 
-@pytest.mark.parametrize("address", ["/", "/?view=all", "/cases/new/", "/cases/new/?kind=kyc", PAGES["hub account"], PAGES["hub agent"], PAGES["hub delivery"]])  # fmt: skip
+@pytest.mark.parametrize("address", ["/", "/?view=all", "/cases/new/", "/cases/new/?kind=kyc", PAGES["hub account"], PAGES["hub agent"], PAGES["hub delivery"], PAGES["work queues"], PAGES["failed for good"]])  # fmt: skip
 def test_a_page_fits_a_narrow_screen(boss, cases, of_hub, address):
     boss.set_viewport_size({"width": 320, "height": 640})
     boss.goto(address.format(**of_hub))

@@ -196,7 +196,7 @@ class Distributed(Installation):
 
 
 def assert_everything_once(installation: Installation) -> None:
-    until(installation.all_cases_end, seconds=90)
+    until(installation.all_cases_end, seconds=180)
     rows = installation.rows
     assert rows("SELECT DISTINCT status FROM agenthub_agentjob") == [("COMPLETE",)]
     assert rows("SELECT DISTINCT status FROM reviews_job") == [("complete",)]

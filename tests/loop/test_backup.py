@@ -73,6 +73,7 @@ def another_machine(one: Installation, folder: Path) -> Installation:
     return other
 
 
+@pytest.mark.fault("F25", "kill -9, and a restore on another machine")
 def test_everything_is_killed_and_restored_on_another_machine(installation, tmp_path):
     while_running, after = tmp_path / "while-running", tmp_path / "after"
     installation.start()
@@ -170,6 +171,7 @@ def test_a_damaged_backup_and_a_wrong_key_change_nothing(installation, tmp_path)
     )
 
 
+@pytest.mark.fault("F25", "a restore is killed and repeated")
 def test_a_restore_that_was_killed_is_repeated(installation, tmp_path):
     backup = tmp_path / "backup"
     installation.manage("backup", str(backup))

@@ -83,6 +83,7 @@ def test_all_of_it_runs_apart(distributed):
     assert_everything_once(distributed)
 
 
+@pytest.mark.fault("F7", "Redis is wiped, thirty times")
 def test_the_broker_forgets_its_queue_again_and_again(distributed, broker):
     distributed.start()
     for _ in range(30):
@@ -91,6 +92,7 @@ def test_the_broker_forgets_its_queue_again_and_again(distributed, broker):
     assert_everything_once(distributed)
 
 
+@pytest.mark.fault("F8", "kill -9 of the Celery worker in mid job")
 def test_the_celery_worker_is_killed_in_mid_job(distributed):
     distributed.start()
     for _ in range(2):
@@ -107,6 +109,7 @@ def test_the_celery_worker_is_killed_in_mid_job(distributed):
     assert_everything_once(distributed)
 
 
+@pytest.mark.fault("F6", "PostgreSQL ends all connections in mid job")
 def test_connections_to_the_database_are_lost_in_mid_job(distributed):
     distributed.start()
     until(

@@ -69,6 +69,7 @@ def page(analyst, case: Case, **asked: str) -> str:
     return response.content.decode()
 
 
+@pytest.mark.fault("F15", "hostile documents beside a good one")
 def test_each_hostile_file_is_told_of_and_the_good_one_is_read(analyst, hub, work_off):
     sample = samples.good_certificate()
     files = {name: hostile()[name] for name in SAID} | {"good.pdf": sample.content}
@@ -93,6 +94,7 @@ def test_each_hostile_file_is_told_of_and_the_good_one_is_read(analyst, hub, wor
     assert sample.attested["registered_business_name"] in shown
 
 
+@pytest.mark.fault("F10", "a document stops its reader")
 def test_a_file_that_stops_its_reader_ends_its_job_with_the_reason(
     analyst, hub, work_off, settings
 ):

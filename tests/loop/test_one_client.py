@@ -46,6 +46,7 @@ def installation(tmp_path_factory) -> Iterator[Installation]:
     until(lambda: not made.children("."), seconds=20)
 
 
+@pytest.mark.fault("F24", "a hundred wrong passwords at a time")
 def test_a_hundred_wrong_passwords_at_a_time_hold_up_no_webhook(installation):
     url = f"{installation.url}/login/"
     page = requests.get(url, timeout=30)
@@ -119,6 +120,7 @@ print(json.dumps(made))
 """
 
 
+@pytest.mark.fault("F15", "one account sends slow documents")
 def test_while_one_sends_slow_documents_ten_others_are_served(installation):
     made = subprocess.run(
         [sys.executable, "-c", MAKE_ACCOUNTS],

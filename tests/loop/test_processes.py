@@ -53,6 +53,7 @@ def installation(fresh, tmp_path) -> Iterator[Installation]:
     until(lambda: not made.children("."), seconds=20)
 
 
+@pytest.mark.fault("F8", "kill -9 of the embedded worker in mid job")
 def test_the_worker_is_killed_in_mid_job(installation):
     installation.start()
     for _ in range(3):
@@ -68,6 +69,7 @@ def test_the_worker_is_killed_in_mid_job(installation):
     assert_everything_once(installation)
 
 
+@pytest.mark.fault("F20", "kill -9 of the web process in mid request")
 def test_the_web_process_is_killed_in_mid_request(installation):
     installation.start()
     until(lambda: installation.rows("SELECT 1 FROM webhooks_event"))
@@ -85,6 +87,7 @@ def test_the_web_process_is_killed_in_mid_request(installation):
     assert_everything_once(installation)
 
 
+@pytest.mark.fault("F20", "kill -9 of everything")
 def test_all_is_killed_at_once_and_started_again(installation):
     installation.start()
     until(
@@ -98,6 +101,7 @@ def test_all_is_killed_at_once_and_started_again(installation):
     assert_everything_once(installation)
 
 
+@pytest.mark.fault("F11", "the service is down")
 def test_a_service_that_is_down_for_a_while_gets_the_jobs_later(installation):
     elsewhere = free_port()
     move = "UPDATE reviews_connection SET base_url = ?"
@@ -121,6 +125,7 @@ def test_ctrl_c_stops_cleanly_and_the_data_stays(installation):
     assert installation.rows("SELECT id FROM reviews_case ORDER BY id") == cases
 
 
+@pytest.mark.fault("F9", "the installation is stopped while a document is read")
 def test_ctrl_c_while_a_document_is_read_is_no_failure(installation, capfd):
     installation.start()
     until(lambda: installation.children("multiprocessing.forkserver"))
@@ -146,6 +151,7 @@ def test_no_second_installation_shares_the_port(installation, tmp_path):
     assert requests.get(f"{installation.url}/health/live", timeout=5).ok
 
 
+@pytest.mark.fault("F17", "bodies that are too large, and forty slow senders")
 def test_slow_senders_and_chunked_bodies_are_served(installation):
     installation.start()
     head = b"POST /webhooks/hub/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n{"
@@ -177,6 +183,7 @@ def test_slow_senders_and_chunked_bodies_are_served(installation):
             sender.close()
 
 
+@pytest.mark.fault("F16", "the disk is full")
 def test_a_full_disk_is_507_until_there_is_room(installation):
     installation.start()
     made = json.loads((installation.folder / "demo.json").read_text())

@@ -57,6 +57,7 @@ def test_the_first_webhook_of_the_hub_has_its_time_demanded(served, reviewed):
     assert forged not in [bytes(event.body) for event in Event.objects.all()]
 
 
+@pytest.mark.fault("F5", "a delivery is repeated after the secret was rotated")
 def test_a_delivery_is_sent_again_days_later_and_after_a_rotation(
     served, reviewed, hub
 ):

@@ -107,6 +107,11 @@ BODIES: dict[str, dict[str, Any]] = {
     f"POST {CASE}marks": {"check_id": "c", "kind": "reviewed"},
     f"POST {CASE}dismissals": {"key": "k", "reason": "Known."},
     f"POST {CASE}rating": {"band": "prohibited", "reason": "Known."},
+    "POST /api/desk/v1/parties/<int:pk>/relations": {
+        "case_id": "CASE",
+        "kind": "owner",
+        "name": "Bo Ek",
+    },
     f"POST {CASE}decisions": {
         "outcome": "approve",
         "reasons": ["A01"],

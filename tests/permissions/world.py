@@ -28,12 +28,14 @@ from reviews.models import (
     ApiToken,
     Attachment,
     BulkAct,
+    CaseImport,
     CaseParty,
     CaseRating,
     Decision,
     Dismissal,
     DraftFile,
     Erasure,
+    ImportedRow,
     InformationRequest,
     Invitation,
     LegalHold,
@@ -43,6 +45,7 @@ from reviews.models import (
     Party,
     PartyMerge,
     PartyRelation,
+    PolicyTrial,
     RatingState,
     RetentionRule,
     RiskPolicy,
@@ -142,6 +145,12 @@ class World:
         RatingState.objects.create(
             case=self.case, rating=rating, score=10, band="low", due_at=None
         )
+        PolicyTrial.objects.create(
+            policy=rating.policy,
+            against=rating.policy,
+            by=self.author,
+            status=PolicyTrial.Status.DONE,
+        )
         self.line = trail.record(self.case, "noted", user=self.author)
 
     def _of_parties(self) -> None:
@@ -177,6 +186,8 @@ class World:
             act="assign", by=self.author, cases=[self.case.pk]
         )
         generic(DraftFile, user=self.author)
+        self.imported = generic(CaseImport, by=self.author, agent=self.case.agent)
+        generic(ImportedRow, source=self.imported, case=self.case)
         generic(AnnouncementAttempt, delivery=self.announcement, error="away")
         self.tokens = {}
         for role, user in self.people.items():
@@ -229,6 +240,8 @@ class World:
             values["token"] = information_requests.address(self.request).split("/")[-2]
         if path.startswith("apply/"):
             values["token"] = links.address(self.invitation).split("/")[-2]
+        if path.startswith("queues/failed/"):
+            values["name"] = "jobs"
         if path.startswith("hub/lists/"):
             values["slug"] = self.source.slug
         for prefix, pk in self._keys().items():
@@ -245,6 +258,7 @@ class World:
             "webhooks/sent/": self.announcement.pk,
             "account/2fa/webauthn/keys/": 1,
             "parties/": self.party.pk,
+            "api/desk/v1/parties/": self.party.pk,
             "parties/relations/": self.relation.pk,
             "parties/merges/": self.merge.pk,
             "hub/accounts/": self.account.pk,
@@ -255,11 +269,13 @@ class World:
             "hub/deliveries/": self.delivery.pk,
             "hub/lists/": self.held.pk,
             "queue/acts/": self.bulk.pk,
+            "batches/files/": self.imported.pk,
             "privacy/holds/": self.hold.pk,
             "privacy/erasures/": self.erasure.pk,
             "privacy/rules/": self.rule.pk,
             "scans/": 1,
             "invitations/": self.invitation.pk,
+            "api/desk/v1/invitations/": self.invitation.pk,
             "api/desk/v1/holds/": self.hold.pk,
             "api/desk/v1/erasures/": self.erasure.pk,
             "queue/views/": self.view.pk,

@@ -46,6 +46,7 @@ from reviews.models import (
     PartyMerge,
     PartyRelation,
     PartyStatement,
+    PeriodicReview,
     RatingOverride,
     RefusedDocument,
     RetentionRule,
@@ -120,9 +121,13 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     CheckResult.objects.create(source="check", passed=False, body={"a": 1}, **check)
     CheckReview.objects.create(kind="reviewed", reason="r", by=user, **check)
     Dismissal.objects.create(key="k", case=case, title="t", reason="r", by=user)
-    Decision.objects.create(
+    decision = Decision.objects.create(
         case=case, outcome="approve", status="standing", rationale="So.", made_by=user
     )
+    PeriodicReview.objects.create(
+        case=case, decision=decision, status="opened", on=now(), reason="band",
+        opened_case=case, opened_at=now(), changes=[number],
+    )  # fmt: skip
     policy = RiskPolicy.objects.get_or_create(
         number=number, defaults={"note": "n", "content": {}}
     )

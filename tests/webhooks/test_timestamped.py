@@ -9,10 +9,10 @@ import logging
 from datetime import datetime, timedelta
 
 import pytest
-import time_machine
 from django.utils.timezone import now
 
 from reviews.models import CaseEvent, Connection, WebhookSecret
+from tests.clocks import travel
 from tests.factories import SECRET, make_case, make_connection, make_user
 from webhooks.models import Event
 
@@ -123,7 +123,7 @@ def test_one_that_was_heard_cannot_be_sent_again_later(client, hub):
     body = b'{"n": 1}'
     headers = timed(body) | plain(body)
     later = make_connection("later")  # where it was not kept before
-    with time_machine.travel(now() + timedelta(minutes=6)):
+    with travel(now() + timedelta(minutes=6)):
         assert post(client, headers, body, slug=later.slug).status_code == 401
     assert post(client, headers, body, slug=later.slug).status_code == 200
 

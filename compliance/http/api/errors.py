@@ -10,7 +10,6 @@ import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.core.exceptions import (
     PermissionDenied,
@@ -80,7 +79,7 @@ class Problem(exceptions.APIException):
         detail: str,
         *,
         code: str = "",
-        faults: Sequence[Mapping[str, Any]] = (),
+        faults: Sequence[Mapping[str, object]] = (),
     ) -> None:
         super().__init__(detail)
         self.status_code = status
@@ -93,12 +92,12 @@ class Problem(exceptions.APIException):
 class ErrorHandler:
     """The answer to any exception of a view of one interface."""
 
-    body: Callable[[Problem], dict[str, Any]]
+    body: Callable[[Problem], dict[str, object]]
     # The Problem of an exception that only this interface knows; None: it is a common one.
     translate: Callable[[Exception], Problem | None]
     media: str = "application/json"
 
-    def __call__(self, exc: Exception, context: Mapping[str, Any]) -> Response:
+    def __call__(self, exc: Exception, context: Mapping[str, object]) -> Response:
         set_rollback()
         problem = self._problem(exc)
         headers = _headers(exc, problem.status_code)

@@ -58,7 +58,7 @@ class OnlyJSON(BaseContentNegotiation):
         return renderer, renderer.media_type
 
 
-def content(request: Request) -> Any:
+def content(request: Request) -> object:
     """The body as the view's parser reads it."""
     if (
         "Transfer-Encoding" in request.headers
@@ -78,8 +78,8 @@ class StrictJSON(BaseParser):
         self,
         stream: IO[bytes],
         media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> dict[str, Any]:
+        parser_context: Mapping[str, object] | None = None,
+    ) -> dict[str, object]:
         try:
             body = orjson.loads(_read(stream))
         except orjson.JSONDecodeError:
@@ -118,7 +118,7 @@ class ReadyJSON(BaseRenderer):
         self,
         data: object,
         accepted_media_type: str | None = None,
-        renderer_context: Mapping[str, Any] | None = None,
+        renderer_context: Mapping[str, object] | None = None,
     ) -> bytes:
         return b"" if data is None else orjson.dumps(data, option=HOW)
 
@@ -132,11 +132,11 @@ def _read(stream: IO[bytes]) -> bytes:
     return body
 
 
-def refuse_what_cannot_be_kept(body: dict[str, Any]) -> None:
+def refuse_what_cannot_be_kept(body: dict[str, object]) -> None:
     """Walk the whole body, level by level: what cannot be stored and sent again is told now."""
-    level: list[Any] = [body]
+    level: list[object] = [body]
     for _ in range(DEEPEST):
-        below: list[Any] = []
+        below: list[object] = []
         for value in level:
             if isinstance(value, dict):
                 below += value

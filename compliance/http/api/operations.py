@@ -18,14 +18,14 @@ BINARY, ZIP, CSV = "application/octet-stream", "application/zip", "text/csv"
 PDF = "application/pdf"
 PDF = "application/pdf"
 
-Method = TypeVar("Method", bound=Callable[..., Any])
+Method = TypeVar("Method", bound=Callable[..., object])
 
 
 @dataclass(frozen=True)
 class Examples:
-    answer: Any = None
-    body: Any = None
-    query: Mapping[str, Any] = field(default_factory=dict)
+    answer: object = None
+    body: object = None
+    query: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def operation(
     return mark
 
 
-def of(view: Any, method: str) -> Operation | None:
+def of(view: object, method: str) -> Operation | None:
     """What is declared of this method of a view, or of its class."""
     name = method.lower()
     if name == "head":

@@ -23,7 +23,7 @@ class BodyValidator:
 
     def __init__(self, schemas: Mapping[str, Schema]) -> None:
         self._schemas = schemas
-        self._validators: dict[str, Any] = {}
+        self._validators: dict[str, object] = {}
 
     def validate(self, name: str, value: object) -> None:
         """Raise Problem (422) where the value does not fit the schema of this name."""
@@ -52,7 +52,7 @@ class BodyValidator:
 
 def query(schemas: Mapping[str, Schema], params: QueryDict) -> dict[str, Any]:
     """The values of the query; raises Problem (400) where one does not fit, or is not known."""
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for name in params:
         values[name] = _number(str(params[name]), schemas.get(name, {}))
     faults = list(_faults_of_query(schemas, values))
@@ -63,7 +63,7 @@ def query(schemas: Mapping[str, Schema], params: QueryDict) -> dict[str, Any]:
 
 
 def _faults_of_query(
-    schemas: Mapping[str, Schema], values: Mapping[str, Any]
+    schemas: Mapping[str, Schema], values: Mapping[str, object]
 ) -> Iterator[dict[str, str]]:
     for name, value in islice(values.items(), MOST_FAULTS):
         if name not in schemas:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
+from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -22,6 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1")
 
     def handle(self, *args: object, host: str, **options: object) -> None:
+        _require_plain_folder()
         address = (host, settings.PORT)
         if not supervisor.is_free(address):
             raise CommandError(
@@ -45,7 +48,7 @@ class Command(BaseCommand):
             *("--log-level", "warning", "--workers-kill-timeout", "5"),
             "compliance.asgi:application",
         ]
-        work = [sys.executable, str(settings.BASE_DIR / "manage.py"), "work"]
+        work = [sys.executable, *_manage(), "work"]
         self.stdout.write(f"Serving {settings.DESK_URL} (Ctrl-C stops)")
         if code.is_open():
             self.stdout.write(
@@ -53,3 +56,27 @@ class Command(BaseCommand):
             )
         self.stdout.flush()
         supervisor.take_over({"web": web, "worker": work}, address=address)
+
+
+def _manage() -> list[str]:
+    """How Python runs the commands: a wheel has no manage.py."""
+    if settings.IS_CHECKOUT:
+        return [str(settings.BASE_DIR / "manage.py")]
+    # Not from the folder that the command is started in.
+    return ["-P", "-m", "compliance"]
+
+
+def _require_plain_folder() -> None:
+    """The server imports from the folder that it is started in before all others.
+
+    Raises CommandError where a folder there would be taken for one of our packages.
+    """
+    here = Path.cwd()
+    if settings.IS_CHECKOUT or here == settings.BASE_DIR:
+        return
+    names = {config.name.partition(".")[0] for config in apps.get_app_configs()}
+    for name in sorted(names):
+        if (here / name).is_dir():
+            raise CommandError(
+                f"{here} has a folder {name}, as this program has: start it in another folder."
+            )

@@ -19,7 +19,7 @@ from reviews.api import paging, serialisation, submitting
 from reviews.api.base import BODIES, DeskView
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
-from reviews.models import Case, CheckResult, Job, Kind, ReasonCode, Scope
+from reviews.models import Agent, Case, CheckResult, Job, Kind, ReasonCode, Scope
 from reviews.queue import filters, lists, queue_page
 from reviews.wire import JsonObject
 
@@ -27,7 +27,8 @@ from reviews.wire import JsonObject
 class MeView(DeskView):
     @operation("Whose token this is, and what it is good for", answer="Me")
     def get(self, request: Request) -> Response:
-        return Response(serialisation.me(self.token))
+        answer = serialisation.me(self.token)
+        return Response(answer)
 
 
 class Agents(DeskView):
@@ -36,9 +37,11 @@ class Agents(DeskView):
     )
     def get(self, request: Request) -> Response:
         rows = roles.agents(self.actor)
-        return self.list_response(
-            rows, lambda row: serialisation.agent(row, row.connection)
-        )
+        return self.list_response(rows, _agent)
+
+
+def _agent(row: Agent) -> JsonObject:
+    return serialisation.agent(row, row.connection)
 
 
 class ReasonCodes(DeskView):
@@ -78,6 +81,15 @@ FILTERS: dict[str, Schema] = {
         "description": "me, none or a user's name.",
     },
     "recommendation": one_of(filters.RECOMMENDATIONS),
+    "band": {**one_of(filters.BANDS), "description": "Of the rating of its risk."},
+    "origin": {
+        **one_of(filters.ORIGINS),
+        "description": "review: opened as a periodic review.",
+    },
+    "review_in": {
+        **one_of(filters.REVIEW_IN),
+        "description": "Days until the next review of an approved case, at most.",
+    },
     "tag": {"type": "string", "maxLength": 40},
     "due": one_of(filters.DUE),
     "sort": one_of(filters.SORTS),
@@ -115,20 +127,25 @@ class Cases(DeskView):
             raise paging.no_cursor()
         visible_ids = roles.connection_ids(self.actor)
         rows, more = queue_page.page(queue_filter, self.actor, visible_ids)
-        items = _case_rows([row.pk for row in rows])
+        ids = [row.pk for row in rows]
         next_cursor = None
         if more:
             last = rows[-1]
-            next_cursor = cursor(last.key(queue_filter.order))
-        return Response({"items": items, "next_cursor": next_cursor})
+            key = last.key(queue_filter.order)
+            next_cursor = cursor(key)
+        answer = {"items": _case_rows(ids), "next_cursor": next_cursor}
+        return Response(answer)
 
     def _after(self) -> str:
-        if "cursor" not in self.params:
+        """The key of the last row of the page before; "" for the first page."""
+        text = self.params.get("cursor")
+        if text is None:
             return ""
         try:
-            return read(self.params["cursor"], 1)[0]
+            (key,) = read(text, 1)
         except CursorError as exc:
             raise paging.no_cursor() from exc
+        return key
 
     @operation(
         "Submits a case with its documents", Scope.SUBMIT, status=201, answer="Case",
@@ -137,7 +154,10 @@ class Cases(DeskView):
     def post(self, request: Request) -> Response:
         roles.require(self.actor, roles.SUBMIT)
         draft, files = self._draft_and_files()
-        self.take_quota(files=sum(len(rows) for _, rows in files.lists()), jobs=1)
+        count = 0
+        for _, rows in files.lists():
+            count += len(rows)
+        self.take_quota(files=count, jobs=1)
         case = submitting.submit(draft, files, actor=self.actor)
         # Read again, with all that the answer shows.
         row = self.case(case.pk)
@@ -149,7 +169,8 @@ class Cases(DeskView):
         content = json_bodies.content(self.request)
         if not isinstance(content, submitting.CaseUpload):
             draft = self.body
-            return draft, submitting.decode_documents(draft.get("documents", []))
+            documents = draft.get("documents", [])
+            return draft, submitting.decode_documents(documents)
         BODIES.validate("CaseDraft", content.draft)
         if content.draft.get("documents"):
             words = "In a form, documents come as files."
@@ -161,9 +182,14 @@ class Cases(DeskView):
 def _case_rows(ids: list[int]) -> list[JsonObject]:
     """The cases in this order, without any that is gone meanwhile."""
     cases = Case.objects.select_related(
-        "connection", "agent", "submitted_by", "analyst"
+        "connection",
+        "agent",
+        "submitted_by",
+        "analyst",
     )
-    case_by_id = cases.defer("self_attested_data", "schema_extra").in_bulk(ids)
+    # No row shows them, and they may be long.
+    cases = cases.defer("self_attested_data", "schema_extra")
+    case_by_id = cases.in_bulk(ids)
     rows = []
     for pk in ids:
         case = case_by_id.get(pk)
@@ -177,7 +203,8 @@ class OneCase(DeskView):
     def get(self, request: Request, pk: int) -> Response:
         may_ask = self.actor.has_perm(roles.DECIDE)
         case = self.case(pk)
-        return Response(serialisation.case(case, may_ask=may_ask))
+        answer = serialisation.case(case, may_ask=may_ask)
+        return Response(answer)
 
 
 class ReviewStateView(DeskView):
@@ -186,8 +213,10 @@ class ReviewStateView(DeskView):
         Scope.READ, answer="ReviewState", errors=(404,),
     )  # fmt: skip
     def get(self, request: Request, pk: int) -> Response:
-        review_state = ReviewState.of(self.case(pk))
-        return Response(serialisation.review_state(review_state))
+        case = self.case(pk)
+        review_state = ReviewState.of(case)
+        answer = serialisation.review_state(review_state)
+        return Response(answer)
 
 
 class Jobs(DeskView):
@@ -199,8 +228,10 @@ class Jobs(DeskView):
         errors=(404,),
     )
     def get(self, request: Request, pk: int) -> Response:
-        rows = self.case(pk).jobs.select_related("agent", "connection")
-        return self.list_response(rows, serialisation.job, by=("created_at", "id"))
+        case = self.case(pk)
+        rows = case.jobs.select_related("agent", "connection")
+        by = ("created_at", "id")
+        return self.list_response(rows, serialisation.job, by=by)
 
     @operation(
         "Runs the checks again", Scope.SUBMIT, status=201, answer="Job", body="Nothing",
@@ -208,7 +239,7 @@ class Jobs(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
-        _ = self.body
+        _ = self.body  # it must fit, although nothing is in it
         self.take_quota(jobs=1)
         job = cases.run_again(case, actor=self.actor)
         if job is None:
@@ -224,7 +255,7 @@ class StopWaiting(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
-        _ = self.body
+        _ = self.body  # it must fit, although nothing is in it
         job = cases.stop_waiting(case, actor=self.actor)
         if job is None:
             raise Problem(409, "No job of this case is under way.", code="not_now")
@@ -256,7 +287,8 @@ class AllJobs(DeskView):
         query={**JOB_FILTERS, **paging.QUERY},
     )  # fmt: skip
     def get(self, request: Request) -> Response:
-        rows = lists.jobs(self.actor, **self.filters(JOB_FILTERS))
+        filters = self.filters(JOB_FILTERS)
+        rows = lists.jobs(self.actor, **filters)
         by = ("case_id", "created_at", "id")
         return self.list_response(rows, serialisation.job, by=by)
 
@@ -271,7 +303,8 @@ class OneJob(DeskView):
     def get(self, request: Request, pk: UUID) -> Response:
         rows = Job.objects.select_related("agent", "connection")
         job = self.row(rows, "connection", pk=pk)
-        return Response(serialisation.one_job(job))
+        answer = serialisation.one_job(job)
+        return Response(answer)
 
 
 class Results(DeskView):

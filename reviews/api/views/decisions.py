@@ -49,6 +49,7 @@ class Decisions(DeskView):
             days=body.get("days", information_requests.DAYS),
             email=body.get("email", ""),
             remind_days=body.get("remind_days", 0),
+            second=body.get("second", ""),
         )
         decision = decisions.decide(
             case,

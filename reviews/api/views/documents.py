@@ -30,7 +30,8 @@ class Documents(DeskView):
         query=paging.QUERY, errors=(404,),
     )  # fmt: skip
     def get(self, request: Request, pk: int) -> Response:
-        rows = self.case(pk).documents.annotate(page_count=Count("pages"))
+        case = self.case(pk)
+        rows = case.documents.annotate(page_count=Count("pages"))
         by = ("created_at", "id")
         return self.list_response(
             rows,
@@ -75,7 +76,8 @@ class OneDocument(DeskView):
         rows = Document.objects.select_related("case")
         rows = rows.annotate(page_count=Count("pages"))
         document = self.row(rows, "case__connection", pk=pk)
-        return Response(serialisation.document(document))
+        answer = serialisation.document(document)
+        return Response(answer)
 
 
 class Content(DeskView):

@@ -23,7 +23,8 @@ class Notes(DeskView):
         errors=(404,),
     )
     def get(self, request: Request, pk: int) -> Response:
-        rows = self.case(pk).notes.select_related("by")
+        case = self.case(pk)
+        rows = case.notes.select_related("by")
         rows = rows.prefetch_related("mentions", "attachments")
         return self.list_response(rows, serialisation.note)
 
@@ -33,9 +34,11 @@ class Notes(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
+        text = self.body["text"]
         with refusing():
-            note = notes.add(case, actor=self.actor, text=self.body["text"])
-        return Response(serialisation.note(note), status=201)
+            note = notes.add(case, actor=self.actor, text=text)
+        answer = serialisation.note(note)
+        return Response(answer, status=201)
 
 
 class OneNote(DeskView):
@@ -52,15 +55,17 @@ class OneNote(DeskView):
         with refusing():
             notes.edit(note, actor=self.actor, text=text)
         note.refresh_from_db()
-        return Response(serialisation.note(note))
+        answer = serialisation.note(note)
+        return Response(answer)
 
 
 class Tags(DeskView):
     @operation("Tags a case", Scope.NOTE, answer="Tags", body="NewTag", errors=(404,))
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
+        name = self.body["name"]
         with refusing():
-            notes.tag(case, self.body["name"], actor=self.actor)
+            notes.tag(case, name, actor=self.actor)
         return Response(_tags(case))
 
 
@@ -68,9 +73,12 @@ class OneTag(DeskView):
     @operation("Takes a tag off a case", Scope.NOTE, answer="Tags", errors=(404,))
     def delete(self, request: Request, pk: int, name: str) -> Response:
         case = self.case(pk)
-        notes.untag(case, name.replace("\0", ""), actor=self.actor)
+        # PostgreSQL stores no NUL, and refuses to look for one.
+        name = name.replace("\0", "")
+        notes.untag(case, name, actor=self.actor)
         return Response(_tags(case))
 
 
 def _tags(case: Case) -> dict[str, list[str]]:
-    return {"tags": [tag.name for tag in case.tags.all()]}
+    names = [tag.name for tag in case.tags.all()]
+    return {"tags": names}

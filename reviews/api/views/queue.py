@@ -17,13 +17,23 @@ from reviews.people import assignment
 from reviews.queue import filters
 
 
-class Claim(DeskView):
+class _ChangesCase(DeskView):
+    def case_response(self, pk: int) -> Response:
+        """The case as it is now: read again, with all that the answer shows."""
+        case = self.case(pk)
+        answer = serialisation.case(case, may_ask=True)
+        return Response(answer)
+
+
+class Claim(_ChangesCase):
     @operation(
         "Takes the most urgent case that is nobody's: no two callers ever get the same",
         Scope.ASSIGN, answer="Case", body="Claim", errors=(404,),
     )  # fmt: skip
     def post(self, request: Request) -> Response:
-        params = {name: str(value) for name, value in self.body.items()}
+        params = {}
+        for name, value in self.body.items():
+            params[name] = str(value)
         params["view"] = "review"
         queue_filter = filters.Filter.of(params)
         visible = roles.visible(self.actor)
@@ -31,11 +41,10 @@ class Claim(DeskView):
         case = assignment.claim_next(self.actor, rows)
         if case is None:
             raise Problem(404, "There is no unassigned case.", code="nothing_left")
-        row = self.case(case.pk)
-        return Response(serialisation.case(row, may_ask=True))
+        return self.case_response(case.pk)
 
 
-class Assign(DeskView):
+class Assign(_ChangesCase):
     @operation(
         "Gives a case to somebody, or puts it down", Scope.ASSIGN, answer="Case",
         body="Assignment", errors=(404,),
@@ -47,10 +56,10 @@ class Assign(DeskView):
         if name is not None:
             analyst = assignment.person_by_name(name)
         assignment.assign(case, analyst, actor=self.actor)
-        return Response(serialisation.case(self.case(pk), may_ask=True))
+        return self.case_response(pk)
 
 
-class Snooze(DeskView):
+class Snooze(_ChangesCase):
     @operation(
         "Snoozes a case until a time, or ends its snooze; the SLA still counts", Scope.ASSIGN,
         answer="Case", body="Snoozing", errors=(404,),
@@ -62,7 +71,7 @@ class Snooze(DeskView):
         if text is not None:
             until = _moment(text)
         assignment.snooze(case, until, actor=self.actor)
-        return Response(serialisation.case(self.case(pk), may_ask=True))
+        return self.case_response(pk)
 
 
 def _moment(text: str) -> datetime:

@@ -1,4 +1,4 @@
-"""How a case is rated, and rating it otherwise."""
+"""How a case is rated, rating it otherwise, and its periodic reviews."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from compliance.http.api.operations import operation
 from reviews.access import roles
 from reviews.api.base import DeskView
 from reviews.models import Case, Scope
+from reviews.periodic.view import ReviewView
 from reviews.risk import overrides
 from reviews.risk.view import RatingView
 
@@ -37,6 +38,16 @@ class Rating(DeskView):
         except overrides.RefusedError as exc:
             raise Problem(409, str(exc), code="not_now") from exc
         return Response(_rating(case).to_wire(), status=201)
+
+
+class Reviews(DeskView):
+    @operation(
+        "When a case is reviewed again, and the case that it is the review of", Scope.READ,
+        answer="Reviews", errors=(404,),
+    )  # fmt: skip
+    def get(self, request: Request, pk: int) -> Response:
+        view = ReviewView.read(self.case(pk), self.actor)
+        return Response(view.to_wire())
 
 
 def _rating(case: Case) -> RatingView:

@@ -41,12 +41,14 @@ class Subscriptions(DeskView):
         return self.change_settings(lambda: self._create(body))
 
     def _create(self, body: JsonObject) -> Response:
+        slug = body.get("connection", "")
+        connection = _connection(slug)
         try:
             subscription, secret = subscriptions.create(
                 actor=self.actor,
                 name=body["name"],
                 url=body["url"],
-                connection=_connection(body.get("connection", "")),
+                connection=connection,
             )
         except subscriptions.NameInUseError as exc:
             raise Problem(409, TAKEN, code="name_taken") from exc
@@ -60,14 +62,17 @@ class OneSubscription(DeskView):
         "One subscription", Scope.SUBSCRIPTIONS, answer="Subscription", errors=(404,)
     )
     def get(self, request: Request, pk: int) -> Response:
-        return Response(serialisation.subscription(self._subscription(pk)))
+        subscription = self._subscription(pk)
+        answer = serialisation.subscription(subscription)
+        return Response(answer)
 
     @operation(
         "Changes a subscription", Scope.SUBSCRIPTIONS, answer="Subscription",
         body="SubscriptionChange", errors=(404, 409), more_answers={202: "Proposal"},
     )  # fmt: skip
     def patch(self, request: Request, pk: int) -> Response:
-        subscription, body = self._subscription(pk), self.body
+        subscription = self._subscription(pk)
+        body = self.body
         return self.change_settings(lambda: self._change(subscription, body))
 
     def _change(self, subscription: Subscription, body: JsonObject) -> Response:
@@ -75,7 +80,8 @@ class OneSubscription(DeskView):
             subscriptions.change(subscription, body, actor=self.actor)
         except subscriptions.NameInUseError as exc:
             raise Problem(409, TAKEN, code="name_taken") from exc
-        return Response(serialisation.subscription(subscription))
+        answer = serialisation.subscription(subscription)
+        return Response(answer)
 
     @operation(
         "Removes a subscription that has sent nothing yet", Scope.SUBSCRIPTIONS, status=204,
@@ -104,6 +110,7 @@ def _connection(slug: str) -> Connection | None:
         return None
     connection = Connection.objects.filter(slug=slug).first()
     if connection is None:
-        fault = {"pointer": "#/connection", "detail": "There is no such connection."}
-        raise Problem(422, fault["detail"], faults=[fault])
+        words = "There is no such connection."
+        fault = {"pointer": "#/connection", "detail": words}
+        raise Problem(422, words, faults=[fault])
     return connection

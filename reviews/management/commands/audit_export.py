@@ -15,8 +15,16 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, case: str | None, **options: object) -> None:
-        found = list(Case.objects.filter(reference=case)) if case else []
-        if case and len(found) != 1:
-            raise CommandError(f"{len(found)} cases have the reference {case}.")
-        for text in trail.export(found[0] if found else None):
+        row = None
+        if case:
+            row = _case(case)
+        for text in trail.export(row):
             self.stdout.write(text, ending="")
+
+
+def _case(reference: str) -> Case:
+    """The one case with this reference. Raises CommandError."""
+    cases = list(Case.objects.filter(reference=reference))
+    if len(cases) != 1:
+        raise CommandError(f"{len(cases)} cases have the reference {reference}.")
+    return cases[0]

@@ -14,5 +14,6 @@ class Command(BaseCommand):
     def handle(self, *args: object, reason: str, **options: object) -> None:
         chain = trail.seal_all()
         anchors.add("restored", chain, reason=reason)
-        trail.record(None, "database_restored", {"seq": chain.seq, "reason": reason})
+        data = {"seq": chain.seq, "reason": reason}
+        trail.record(None, "database_restored", data)
         self.stdout.write(f"The trail goes on after line {chain.seq}.")

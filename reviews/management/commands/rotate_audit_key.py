@@ -9,6 +9,8 @@ class Command(BaseCommand):
     help = "Sign the anchors of the audit trail with a new key from now on. Old anchors still verify."
 
     def handle(self, *args: object, **options: object) -> None:
-        old, new = anchors.rotate_key(trail.seal_all())
-        trail.record(None, "audit_key_rotated", {"old": old, "new": new})
+        chain = trail.seal_all()
+        old, new = anchors.rotate_key(chain)
+        data = {"old": old, "new": new}
+        trail.record(None, "audit_key_rotated", data)
         self.stdout.write(f"The key {new} signs now. The key {old} still verifies.")

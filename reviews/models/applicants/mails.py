@@ -22,7 +22,10 @@ class RequestMail(Work):
         DROPPED = "dropped", "Not needed any more"
         FAILED = "failed", "Could not be sent"
 
-    FLOW = {Status.WAITING: {Status.SENT, Status.DROPPED, Status.FAILED}}
+    FLOW = {
+        Status.WAITING: {Status.SENT, Status.DROPPED, Status.FAILED},
+        Status.FAILED: {Status.WAITING},  # sent again by an operator
+    }
 
     request = models.ForeignKey(
         "reviews.InformationRequest", models.CASCADE, null=True, related_name="mails"
@@ -40,6 +43,14 @@ class RequestMail(Work):
 
     class Meta(Work.Meta):
         ordering = ["id"]
+        indexes = [
+            *Work.Meta.indexes,
+            models.Index(
+                fields=["-id"],
+                name="reviews_mail_failed",
+                condition=models.Q(status="failed"),
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(request__isnull=False)

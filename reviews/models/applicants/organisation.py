@@ -37,6 +37,12 @@ class Organisation(Work):
     # What was uploaded, until it is drawn.
     upload = models.BinaryField(default=bytes, blank=True)
     logo_fault = models.CharField(max_length=200, blank=True)
+    remind_days = models.PositiveSmallIntegerField(
+        default=0, help_text="An applicant is reminded after so many days; 0: never."
+    )
+    remind_most = models.PositiveSmallIntegerField(
+        default=2, help_text="So many times at most."
+    )
 
     class Meta(Work.Meta):
         verbose_name = "organisation"

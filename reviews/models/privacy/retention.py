@@ -99,4 +99,6 @@ class LegalHold(models.Model):
 
     @property
     def stands(self) -> bool:
-        return self.lifted_at is None and (self.until is None or self.until > now())
+        if self.lifted_at is not None:
+            return False
+        return self.until is None or self.until > now()

@@ -1,8 +1,20 @@
-"""The tables of ratings: policies, the ratings of cases, and what people say against a rating."""
+"""The tables of ratings: policies, the ratings of cases, what people say against a rating,
+and periodic reviews."""
 
 from __future__ import annotations
 
 from reviews.models.risk.policies import RiskPolicy
 from reviews.models.risk.ratings import Band, CaseRating, RatingOverride, RatingState
+from reviews.models.risk.reviews import PeriodicReview
+from reviews.models.risk.trials import PolicyTrial, TrialChange
 
-__all__ = ["Band", "CaseRating", "RatingOverride", "RatingState", "RiskPolicy"]
+__all__ = [
+    "Band",
+    "CaseRating",
+    "PeriodicReview",
+    "PolicyTrial",
+    "RatingOverride",
+    "RatingState",
+    "RiskPolicy",
+    "TrialChange",
+]

@@ -63,6 +63,12 @@ EVENTS = {
     "untagged": ("tag", "removed a tag"),
     "evidence_taken": ("package", "took the evidence pack"),
     "webhook_replayed": ("rotate-cw", "replayed a webhook"),
+    "announcement_sent_again": (
+        "rotate-cw",
+        "had the webhook of a decision sent again",
+    ),
+    "job_queued_again": ("rotate-cw", "queued a job again that was never sent"),
+    "mail_queued_again": ("rotate-cw", "had an e-mail to the applicant sent again"),
     "hold_placed": ("shield-check", "put the case on hold"),
     "hold_lifted": ("shield-check", "lifted a hold of the case"),
     "erasure_planned": ("hourglass", "planned the erasure of the case"),
@@ -81,6 +87,8 @@ EVENTS = {
     "rating_override_approved": ("badge-check", "agreed to rate the risk lower"),
     "rating_override_taken_back": ("rotate-ccw", "had the policy's rating hold again"),
     "rating_override_ended": ("rotate-ccw", "ended a person's rating"),
+    "review_opened": ("rotate-cw", "opened the periodic review, a case of its own"),
+    "opened_for_review": ("rotate-cw", "opened this case as a periodic review"),
     "report_taken": ("printer", "took the report"),
 }
 

@@ -58,6 +58,7 @@ from reviews.pages.case.run_comparison import RunComparison
 from reviews.pages.case.viewer import Viewer
 from reviews.pages.queue.queue_rows import IS_PAUSED, KIND_ICONS, STATUSES
 from reviews.parties import visibility
+from reviews.periodic.view import ReviewView
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.parts import EXPECTED
 from reviews.risk import ratings
@@ -518,7 +519,10 @@ def _tab(
         events = [Event.of(row) for row in rows]
         return {"events": events}
     if tab == "risk":
-        return {"ratings": ratings.history(case)[1:MOST_RATINGS]}
+        return {
+            "ratings": ratings.history(case)[1:MOST_RATINGS],
+            "review": ReviewView.read(case, user),
+        }
     if tab == "runs":
         return {"comparison": RunComparison(case, jobs, documents, params)}
     if tab == "related":

@@ -131,6 +131,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         email=sent.get("email", "").strip(),
         remind_days=_number_of(sent, "remind_days", 0),
         refused=_refused(sent),
+        second=sent.get("second", ""),
     )
     try:
         if decision_request.outcome in ENDING:

@@ -30,6 +30,7 @@ from reviews.models import (
 )
 
 # outcome: (icon, words on its button, key)
+MOST_APPROVERS = 50  # to choose from
 OUTCOMES = {
     Outcome.APPROVE: ("circle-check", "Approve", "A"),
     Outcome.REJECT: ("circle-x", "Reject", "R"),
@@ -134,7 +135,9 @@ class DecisionForm:
     def possible_approvers(self) -> list[User]:
         """Who could be the second person."""
         return list(
-            roles.colleagues(self.case, roles.APPROVE).exclude(pk=self.user.pk)[:6]
+            roles.colleagues(self.case, roles.APPROVE).exclude(pk=self.user.pk)[
+                :MOST_APPROVERS
+            ]
         )
 
     @property

@@ -52,9 +52,7 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
 @readers_only
 def end_links(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The links to a document end at once, those that a service has not used yet, too."""
-    rows = Document.objects.select_related("case")
-    visible = roles.only_visible(request.user, rows, "case__connection")
-    document = get_object_or_404(visible, pk=pk)
+    document = _visible_document(request, pk)
     store.end_links(document, actor=person_of(request))
     messages.success(request, "All links to this document have ended.")
     return redirect(document.case)
@@ -75,7 +73,8 @@ def copy(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 @readers_only
 def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """What is known of the file as it was handed in, and by POST the file."""
-    return offer(request, _visible_document(request, pk))
+    document = _visible_document(request, pk)
+    return offer(request, document)
 
 
 @require_http_methods(["POST"])
@@ -86,12 +85,14 @@ def quarantine_act(request: HttpRequest, pk: int) -> HttpResponse:
     # The case of another team is unknown, as on every page.
     get_object_or_404(roles.visible(request.user), pk=scan.case.pk)
     acts = {"release": quarantine.release, "remove": quarantine.remove}
-    act = acts.get(request.POST.get("act", ""))
+    name = request.POST.get("act", "")
+    act = acts.get(name)
     if act is None:
         raise Http404
     reason = request.POST.get("reason", "")
+    actor = person_of(request)
     try:
-        if not act(scan, actor=person_of(request), reason=reason):
+        if not act(scan, actor=actor, reason=reason):
             messages.error(request, "Somebody else was faster: look again.")
     except ValueError as exc:
         messages.error(request, str(exc))
@@ -107,8 +108,9 @@ def offer(request: HttpRequest, row: Document | Attachment) -> HttpResponseBase:
         except stored_files.StoredError as exc:
             return _refused(request, exc)
     error = stored_files.fault(row.file, row.sha256)
-    status = error.status if error else HTTPStatus.OK
-    return file_page(request, row, fault=str(error or ""), status=status)
+    if error:
+        return file_page(request, row, fault=str(error), status=error.status)
+    return file_page(request, row, fault="", status=HTTPStatus.OK)
 
 
 @cache_control(private=True, no_store=True)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from http import HTTPStatus
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from reviews.access.decorators import person_of, readers_only
-from reviews.inbox import notifications
+from reviews.inbox import mails, notifications
+from reviews.models import InboxPreference
 
 MOST_ROWS = 200
 
@@ -21,8 +24,35 @@ MOST_ROWS = 200
 def inbox(request: HttpRequest) -> HttpResponse:
     rows = list(notifications.inbox(person_of(request))[:MOST_ROWS])
     unread = [row for row in rows if row.read_at is None]
-    context = {"nav": "inbox", "rows": rows, "unread": len(unread)}
+    person = person_of(request)
+    context = {
+        "nav": "inbox",
+        "rows": rows,
+        "unread": len(unread),
+        "sends_mail": mails.is_set_up(),
+        "mail": mails.choice_of(person),
+        "choices": InboxPreference.Mail.choices,
+        "address": person.email,
+    }
     return render(request, "reviews/inbox.html", context)
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def badge(request: HttpRequest) -> HttpResponse:
+    """How many lines are not read, for the menu of a page that is open."""
+    return render(request, "_inbox_badge.html")
+
+
+@readers_only
+@require_POST
+def mail(request: HttpRequest) -> HttpResponse:
+    """Choose whether the inbox comes by e-mail, too."""
+    with contextlib.suppress(ValueError):  # no choice of the page
+        mails.choose(person_of(request), request.POST.get("mail", ""))
+        messages.success(request, "Saved.")
+    return _back()
 
 
 @readers_only

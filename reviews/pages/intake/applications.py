@@ -63,12 +63,14 @@ def draft(request: HttpRequest, token: str) -> HttpResponse:
     part = request.GET.get("part", "")
     if part in ("", "text"):
         invitations.save_draft(row, form.typed(request.POST))
-    faults = kept_files.keep(request, row, form, form.document_kinds)
+    kinds = form.document_kinds
+    faults = kept_files.keep(request, row, form, kinds)
     if part == "text":
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
-    for shown in kept_files.parts(row, form, form.document_kinds, faults):
+    for shown in kept_files.parts(row, form, kinds, faults):
         if shown.kind.value == part:
-            return render(request, "reviews/_request_part.html", {"part": shown})
+            context = {"part": shown}
+            return render(request, "reviews/_request_part.html", context)
     address = reverse("apply", args=[token])
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
@@ -78,8 +80,12 @@ def _refusal(
 ) -> HttpResponse | None:
     """The page that takes no form, and why; None where this link takes one."""
     # Applicants may share an address: who has a link is counted by it, others by the address.
-    caller = f"link{name}:{row.pk}" if row else f"address:{address_of(request)}"
-    if count(f"reviews.apply:{caller}", seconds=SECONDS) > rate:
+    if row is None:
+        caller = f"address:{address_of(request)}"
+    else:
+        caller = f"link{name}:{row.pk}"
+    tries = count(f"reviews.apply:{caller}", seconds=SECONDS)
+    if tries > rate:
         response = _page(request, "Please wait a few minutes, and try again.", 429)
         response["Retry-After"] = str(SECONDS)
         return response
@@ -124,7 +130,9 @@ def _accept(request: HttpRequest, row: Invitation) -> HttpResponse:
                 return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
         values = [kind.value for kind in kinds]
         draft_files.store(row, files, kinds=values)
-    draft_files.remove(draft_files.find(row, request.POST.getlist("drop_file")))
+    ids = request.POST.getlist("drop_file")
+    dropped = draft_files.find(row, ids)
+    draft_files.remove(dropped)
     invitations.save_draft(row, form.typed(request.POST))
     return _form_page(request, row, form, status)
 

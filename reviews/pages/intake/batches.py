@@ -1,4 +1,4 @@
-"""Many cases from one file: given to the service, watched, and fetched as a table."""
+"""Many cases from one file: the files of a person, and the batches that a service has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
@@ -22,11 +21,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
+from reviews.imports import imports
 from reviews.intake import batch_files, batches
-from reviews.intake.form_fields import TokenField
 from reviews.models import Agent, Kind
 from reviews.service.client import ServiceError
 
+MOST_IMPORTS = 50
 STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
 submitters_only = permission_required("reviews.add_case", raise_exception=True)
 
@@ -36,17 +36,15 @@ class BatchForm(forms.Form):
     file = forms.FileField(
         label="File",
         max_length=255,
-        help_text="CSV in UTF-8, one case a row. The columns are named as in the interface: "
-        "id, business_name, address_of_incorporation.city, incorporation_documents …",
+        help_text="CSV in UTF-8, one case a row. On the next page you see what its columns mean "
+        "and what is wrong with it. No case is opened before you say so.",
         widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
     )
-    batch_id = TokenField(required=False)
 
     def __init__(self, *args: Any, actor: User, **options: Any) -> None:
         super().__init__(*args, **options)
         choices: Any = self.fields["agent"]
         choices.queryset = roles.agents(actor)
-        self.fields["batch_id"].initial = uuid.uuid4
 
     def clean_file(self) -> UploadedFile[bytes]:
         file: UploadedFile[bytes] = self.cleaned_data["file"]
@@ -60,7 +58,7 @@ class BatchForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def home(request: HttpRequest) -> HttpResponse:
-    """Start a batch, and see those that an agent has."""
+    """Bring a file, see one's own files, and the batches that an agent has at its service."""
     person = person_of(request)
     agents = list(roles.agents(person))
     agent = _chosen(agents, request.GET.get("agent", ""))
@@ -71,7 +69,7 @@ def home(request: HttpRequest) -> HttpResponse:
         actor=person,
     )
     if request.method == "POST" and form.is_valid():
-        address = _start(request, form, person)
+        address = _keep(form, person)
         if address:
             return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
     newest: Sequence[batches.Progress] = ()
@@ -82,9 +80,10 @@ def home(request: HttpRequest) -> HttpResponse:
         except ServiceError as exc:
             error = str(exc)
     context = {
-        "nav": "submit",
+        "nav": "batches",
         "form": form,
         "kinds": Kind,
+        "imports": imports.of(person)[:MOST_IMPORTS],
         "agents": agents,
         "agent": agent,
         "batches": newest,
@@ -115,31 +114,20 @@ def _chosen(agents: Sequence[Agent], pk: str) -> Agent | None:
     return agents[0] if agents else None
 
 
-def _start(request: HttpRequest, form: BatchForm, person: User) -> str:
-    """The address of the new batch; "" where the service refused it, which the form then says."""
-    agent = form.cleaned_data["agent"]
+def _keep(form: BatchForm, person: User) -> str:
+    """The address of the file's page; "" where it cannot be read, which the form then says."""
     file = form.cleaned_data["file"]
-    content = file.read()
     try:
-        batch_id = batches.start(
-            agent,
-            actor=person,
-            content=content,
+        row = imports.keep(
+            file.read(),
             file_name=file.name or "cases.csv",
-            batch_id=form.cleaned_data["batch_id"] or uuid.uuid4(),
+            agent=form.cleaned_data["agent"],
+            actor=person,
         )
     except batch_files.RefusedFileError as exc:
         form.add_error("file", exc.faults)
         return ""
-    except ServiceError as exc:
-        form.add_error("file", str(exc))
-        return ""
-    unknown = batch_files.check(content, kind=agent.kind)
-    if unknown:
-        columns = ", ".join(name[:40] for name in unknown[:10])
-        words = f"Kept with the cases, and read by no check: the columns {columns}."
-        messages.warning(request, words)
-    return reverse("batch", args=[agent.pk, batch_id])
+    return reverse("case-import", args=[row.pk])
 
 
 @readers_only
@@ -149,7 +137,7 @@ def _start(request: HttpRequest, form: BatchForm, person: User) -> str:
 def batch(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResponse:
     agent = _agent(request, agent_id)
     context = _context(request, agent, batch_id)
-    context["nav"] = "submit"
+    context["nav"] = "batches"
     context["agent"] = agent
     return render(request, "reviews/batch.html", context)
 
@@ -211,7 +199,7 @@ def export(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResp
         content = batches.export(agent, str(batch_id), actor=person_of(request))
     except ServiceError as exc:
         context = {
-            "nav": "submit",
+            "nav": "batches",
             "agent": agent,
             "batch_id": batch_id,
             "error": str(exc),

@@ -51,10 +51,11 @@ class AnswerForm(forms.Form):
         for kind in self.kinds:
             self.fields[kind.value] = DocumentsField.of(kind)
         self.fields["text"] = forms.CharField(
-            label="Anything to say", required=False,
+            label="Anything to say",
+            required=False,
             max_length=information_requests.LONGEST_TEXT,
             widget=forms.Textarea(attrs={"rows": 4}),
-        )  # fmt: skip
+        )
 
     def uploads(self) -> list[Upload]:
         """The files with their kinds."""
@@ -64,12 +65,13 @@ class AnswerForm(forms.Form):
                 uploads.append((kind.value, file))
         return uploads
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         if self.errors:
             return cleaned
         count = len(self.uploads())
-        if not count and not cleaned.get("text", "").strip():
+        text = cleaned.get("text", "")
+        if not count and not text.strip():
             raise forms.ValidationError("Choose at least one file, or write something.")
         if count > information_requests.MOST_FILES:
             words = f"Send at most {information_requests.MOST_FILES} files."
@@ -112,7 +114,8 @@ def draft(request: HttpRequest, token: str) -> HttpResponse:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     row.refresh_from_db()
     parts = kept_files.parts(row, form, form.kinds, faults)
-    context = {"part": next(part for part in parts if part.kind == kind)}
+    part_by_kind = {part.kind.value: part for part in parts}
+    context = {"part": part_by_kind[kind]}
     return render(request, "reviews/_request_part.html", context)
 
 
@@ -121,8 +124,12 @@ def _refusal(
 ) -> HttpResponse | None:
     """The page that takes no answer, and why; None where this link takes one."""
     # Applicants may share an address: who has a link is counted by it, others by the address.
-    caller = f"link{name}:{row.pk}" if row else f"address:{address_of(request)}"
-    if count(f"reviews.request:{caller}", seconds=SECONDS) > rate:
+    if row is None:
+        caller = f"address:{address_of(request)}"
+    else:
+        caller = f"link{name}:{row.pk}"
+    tries = count(f"reviews.request:{caller}", seconds=SECONDS)
+    if tries > rate:
         response = _page(request, "Please wait a few minutes, and try again.", 429)
         response["Retry-After"] = str(SECONDS)
         return response
@@ -147,15 +154,24 @@ def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
         for name, words in files.faults:
             form.add_error(name, words)
         if form.is_valid():
-            text = form.cleaned_data["text"].strip()
-            if information_requests.answer(row, files=form.uploads(), text=text):
-                draft_files.remove(draft_files.of_link(row))
+            _store_answer(row, form)
             return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
         draft_files.store(row, files, kinds=kinds)
-    dropped = draft_files.find(row, request.POST.getlist("drop_file"))
+    ids = request.POST.getlist("drop_file")
+    dropped = draft_files.find(row, ids)
     draft_files.remove(dropped)
-    information_requests.save_draft(row, text=request.POST.get("text", ""))
+    text = request.POST.get("text", "")
+    information_requests.save_draft(row, text=text)
     return _form_page(request, row, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _store_answer(row: InformationRequest, form: AnswerForm) -> None:
+    text = form.cleaned_data["text"].strip()
+    files = form.uploads()
+    # Where the answer came too late, the page says so, and what was typed stays.
+    if information_requests.answer(row, files=files, text=text):
+        drafts = draft_files.of_link(row)
+        draft_files.remove(drafts)
 
 
 def _form_page(
@@ -185,13 +201,16 @@ def _answered_page(request: HttpRequest, row: InformationRequest) -> HttpRespons
     for kind in DOCUMENT_KINDS[row.case.kind]:
         if kind in row.kinds and kind.value not in kinds:
             missing.append(kind.label)
+    next_address = ""
     later = information_requests.next_of(row)
+    if later:
+        next_address = information_requests.address(later)
     context = {
         **_sender(),
         "words": "Thank you. What you sent has arrived.",
         "arrived": documents,
         "missing": missing,
-        "next_address": information_requests.address(later) if later else "",
+        "next_address": next_address,
     }
     return render(request, "reviews/request.html", context)
 

@@ -47,7 +47,13 @@ def parts(
             words = [str(word) for word in form.errors.get(kind.value, [])]
         else:
             words = faults.get(kind.value, [])
-        rows.append(Part(kind, form[kind.value], own, words))
+        part = Part(
+            kind=kind,
+            chooser=form[kind.value],
+            files=own,
+            faults=words,
+        )
+        rows.append(part)
     return rows
 
 

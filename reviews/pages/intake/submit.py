@@ -101,7 +101,8 @@ def _submitted(
         if form.is_valid():
             case = _new_case(form, person)
         if case is None:
-            return form, None, draft_files.store(person, files, kinds=kinds)
+            rows = draft_files.store(person, files, kinds=kinds)
+            return form, None, rows
         drafts.delete(person, kind=kind)
         draft_files.remove(earlier)
         return form, case, []
@@ -112,7 +113,8 @@ def _submitted(
 def check(request: HttpRequest) -> HttpResponse:
     """What is wrong with a field that was just filled in, as it stands below the field."""
     make_form = FORMS[_kind(request)]
-    form = make_form(request.POST, actor=person_of(request))
+    person = person_of(request)
+    form = make_form(request.POST, actor=person)
     name = request.GET.get("field", "")
     field = form.fields.get(name)
     if field is None or isinstance(field, DocumentsField):
@@ -143,7 +145,8 @@ def draft(request: HttpRequest) -> HttpResponse:
         draft = drafts.save(person, kind=kind, fields=fields)
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "reviews/_draft.html", {"draft": draft})
-    return redirect(f"{reverse('case-new')}?kind={kind}")
+    address = reverse("case-new")
+    return redirect(f"{address}?kind={kind}")
 
 
 @_page

@@ -102,12 +102,13 @@ def job(request: HttpRequest, pk: UUID) -> HttpResponse:
     jobs = Job.objects.select_related("case", "agent", "connection")
     jobs = roles.only_visible(request.user, jobs, "connection")
     job = get_object_or_404(jobs, pk=pk)
+    check_results = list(job.check_results.all())
     context = {
         "nav": "jobs",
         "job": job,
         "case": job.case,
         "color": JOB_COLORS[job.status],
-        "timing": Timing.of(job, list(job.check_results.all())),
+        "timing": Timing.of(job, check_results),
         "may_see_payloads": False,
     }
     if request.user.has_perm(roles.PAYLOAD):

@@ -15,8 +15,9 @@ from ownership.graph import Graph
 from ownership.listed import RULES
 from ownership.owners import Owner, Reason
 from reviews.access import roles
-from reviews.models import CaseParty, Party, PartyRelation
+from reviews.models import CaseParty, Party, PartyRelation, RiskBand
 from reviews.pages.parties.picture import Link, Node, Picture, draw
+from reviews.pages.queue.queue_rows import BANDS
 from reviews.parties import listed, profile, structure, visibility
 from reviews.parties.listed import ListHit
 from reviews.parties.structure import Edge, Structure
@@ -95,6 +96,7 @@ def context(user: User, head: Party) -> dict[str, Any]:
         "party": head,
         "profile": read,
         "who": named[head.pk],
+        **_risk(read),
         "picture": _picture(head.pk, named, around.edges),
         "relations": relation_lines,
         "earlier": around.earlier[:MOST_SHOWN],
@@ -122,6 +124,18 @@ def context(user: User, head: Party) -> dict[str, Any]:
         "may_change": user.has_perm(roles.PARTIES),
         "kinds": PartyRelation.Kind.choices,
         "party_kinds": Party.Kind.choices,
+    }
+
+
+def _risk(read: profile.Profile) -> dict[str, Any]:
+    """The greatest risk, and the first review, of the cases that are about the party."""
+    cases = [link.case for link in read.links if link.role == CaseParty.Role.SUBJECT]
+    bands = [case.risk_band for case in cases if case.risk_band != RiskBand.NONE]
+    days = [case.review_on for case in cases if case.review_on]
+    band = RiskBand(min(bands)) if bands else None
+    return {
+        "risk": band and {"words": band.label, "color": BANDS[band]},
+        "review_on": min(days, default=None),
     }
 
 

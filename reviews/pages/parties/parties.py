@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -16,14 +15,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
-from reviews.models import CaseParty, Party, PartyMerge, PartyRelation, PartyStatement
+from reviews.models import CaseParty, Party, PartyMerge, PartyRelation
 from reviews.pages.parties.context import context
 from reviews.parties import (
-    identity,
-    labels,
     merging,
     profile,
     relations,
+    search,
     shares,
     visibility,
 )
@@ -38,14 +36,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     user = person_of(request)
     query = request.GET.get("q", "").strip()[:400]
     kind = request.GET.get("kind", "")
-    links = visibility.all_links(user).filter(
-        Q(party=OuterRef("pk")) | Q(party__head=OuterRef("pk"))
-    )
-    if query:
-        links = links.filter(Exists(_statements(query)))
-    parties = Party.objects.filter(Exists(links), head=None)
-    if kind in Party.Kind.values:
-        parties = parties.filter(kind=kind)
+    parties = search.parties(user, query=query, kind=kind)
     before = request.GET.get("before", "")
     if before.isascii() and before.isdigit() and len(before) < 16:
         parties = parties.filter(pk__lt=int(before))
@@ -60,24 +51,6 @@ def overview(request: HttpRequest) -> HttpResponse:
         "next": shown[-1].pk if len(rows) > PAGE else None,
     }
     return render(request, "reviews/parties.html", page)
-
-
-def _statements(query: str) -> Any:
-    """The statements of a whole name or number: names are encrypted, and only their hashes can be
-    searched."""
-    digests = {identity.digest("name", "name", query)}
-    issuers = ["", *sorted(_issuers())]
-    for label in sorted(set(labels.IDENTIFIERS.values()) | labels.STRONG):
-        for issuer in issuers:
-            digests.add(identity.digest("identifier", label, query, issuer))
-    return PartyStatement.objects.filter(
-        case_party=OuterRef("pk"), digest__in=digests - {""}
-    )
-
-
-def _issuers() -> set[str]:
-    used = PartyStatement.objects.exclude(issuer="").values_list("issuer", flat=True)
-    return set(used.distinct().order_by()[:300])
 
 
 def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, Any]]:

@@ -46,14 +46,16 @@ def case_privacy(request: HttpRequest, pk: int) -> HttpResponse:
 def _page(request: HttpRequest, pk: int, *, fault: str = "") -> HttpResponse:
     case = seen_case(request, pk)
     user = person_of(request)
+    lifted = case.holds.exclude(lifted_at=None)
+    planned = case.erasures.filter(status=Erasure.Status.PLANNED)
     context = {
         "nav": "privacy",
         "case": case,
         "refusal": erasures.refusal(case),
         "standing": holds.of_case(case),
-        "earlier": case.holds.exclude(lifted_at=None).select_related("by", "lifted_by"),
+        "earlier": lifted.select_related("by", "lifted_by"),
         "erasures": case.erasures.select_related("by", "second_by"),
-        "is_planned": case.erasures.filter(status=Erasure.Status.PLANNED).exists(),
+        "is_planned": planned.exists(),
         "fault": fault,
         "typed": request.POST,
         "may_hold": user.has_perm(roles.HOLD),
@@ -68,14 +70,12 @@ def _page(request: HttpRequest, pk: int, *, fault: str = "") -> HttpResponse:
 @require_POST
 def hold(request: HttpRequest, pk: int) -> HttpResponse:
     case = seen_case(request, pk)
-    sent = request.POST
+    actor = person_of(request)
+    reason = request.POST.get("reason", "")
+    day = request.POST.get("until", "")
     try:
-        holds.place(
-            actor=person_of(request),
-            case=case,
-            reason=sent.get("reason", ""),
-            until=_day(sent.get("until", "")),
-        )
+        until = _day(day)
+        holds.place(actor=actor, case=case, reason=reason, until=until)
     except ValueError as exc:
         return _page(request, pk, fault=str(exc))
     return _back(pk)
@@ -105,13 +105,14 @@ def subject(request: HttpRequest, pk: int) -> HttpResponseBase:
     if request.method != "POST":
         context = {"nav": "privacy", "case": case, "related": related}
         return render(request, "reviews/privacy_subject.html", context)
-    chosen = set(request.POST.getlist("case"))
+    ids = request.POST.getlist("case")
     cases = [case]
     for entry in related:
-        if str(entry.case.pk) in chosen:
+        if str(entry.case.pk) in ids:
             cases.append(entry.case)
     file = subject_export.pack(cases, actor=user)
-    return FileResponse(file, as_attachment=True, filename=f"subject-{case.pk}.zip")
+    name = f"subject-{case.pk}.zip"
+    return FileResponse(file, as_attachment=True, filename=name)
 
 
 def _day(text: str) -> datetime | None:

@@ -31,7 +31,7 @@ from reviews.models import Case, Erasure, LegalHold, RetentionRule
 from reviews.privacy import erasures, holds, retention
 
 SHOWN = 100
-Status = Erasure.Status
+OPEN = (Erasure.Status.PLANNED, Erasure.Status.RUNNING)
 
 seers_only = permission_required(roles.PRIVACY, raise_exception=True)
 
@@ -49,11 +49,12 @@ def _page(request: HttpRequest, *, fault: str = "") -> HttpResponse:
     rules = []
     for rule in RetentionRule.objects.all():
         cases = roles.only_visible(user, retention.due(rule), "connection")
-        rules.append((rule, cases.count()))
-    visible = Erasure.objects.filter(case__in=roles.visible(user))
-    visible = visible.select_related("case", "by", "second_by")
-    open_erasures = visible.filter(status__in=[Status.PLANNED, Status.RUNNING])
-    ended = visible.exclude(status__in=[Status.PLANNED, Status.RUNNING])
+        count = cases.count()
+        rules.append((rule, count))
+    erasures_seen = Erasure.objects.filter(case__in=roles.visible(user))
+    erasures_seen = erasures_seen.select_related("case", "by", "second_by")
+    open_erasures = erasures_seen.filter(status__in=OPEN)
+    ended = erasures_seen.exclude(status__in=OPEN)
     context = {
         "nav": "privacy",
         "rules": rules,
@@ -65,13 +66,17 @@ def _page(request: HttpRequest, *, fault: str = "") -> HttpResponse:
         "may_erase": user.has_perm(roles.ERASE),
         "may_confirm": user.has_perm(roles.CONFIRM_ERASURE),
     }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK
+    status = HTTPStatus.OK
+    if fault:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
     return render(request, "reviews/privacy.html", context, status=status)
 
 
 def _holds(request: HttpRequest) -> QuerySet[LegalHold]:
+    visible = roles.visible(request.user)
+    of_others = Case.objects.exclude(pk__in=visible.values("pk"))
     rows = holds.standing().select_related("case", "by")
-    of_others = Case.objects.exclude(pk__in=roles.visible(request.user).values("pk"))
+    # Not "of visible cases": a hold of a reference may have no case yet.
     return rows.exclude(case__in=of_others)
 
 
@@ -97,9 +102,11 @@ def due(request: HttpRequest, pk: int) -> HttpResponseBase:
 def _csv(
     request: HttpRequest, rule: RetentionRule, cases: QuerySet[Case]
 ) -> StreamingHttpResponse:
+    user = person_of(request)
     data = {"rule": rule.pk, "cases": cases.count()}
-    trail.record(None, "due_list_taken", data, user=person_of(request))
-    response = StreamingHttpResponse(_lines(cases), content_type="text/csv")
+    trail.record(None, "due_list_taken", data, user=user)
+    lines = _lines(cases)
+    response = StreamingHttpResponse(lines, content_type="text/csv")
     name = f"due-for-erasure-{now():%Y%m%d}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
@@ -115,10 +122,17 @@ class _Line:
 def _lines(cases: QuerySet[Any]) -> Iterator[str]:
     writer = csv.writer(_Line())
     yield writer.writerow(["case", "connection", "kind", "status", "since"])
-    rows = cases.values_list("reference", "connection__slug", "kind", "status", "since")
+    rows = cases.values_list(
+        "reference",
+        "connection__slug",
+        "kind",
+        "status",
+        "since",
+    )
     for reference, slug, kind, status, since in rows.iterator(chunk_size=500):
-        cells = [csv_cells.escape(reference), slug, kind, status, since.isoformat()]
-        yield writer.writerow(cells)
+        name = csv_cells.escape(reference)
+        time = since.isoformat()
+        yield writer.writerow([name, slug, kind, status, time])
 
 
 def back() -> HttpResponse:
@@ -129,13 +143,11 @@ def back() -> HttpResponse:
 @require_POST
 def hold(request: HttpRequest) -> HttpResponse:
     """Hold all cases with a reference."""
-    sent = request.POST
+    reason = request.POST.get("reason", "")
+    reference = request.POST.get("reference", "")
+    actor = person_of(request)
     try:
-        holds.place(
-            actor=person_of(request),
-            reason=sent.get("reason", ""),
-            reference=sent.get("reference", "")[:255],
-        )
+        holds.place(actor=actor, reason=reason, reference=reference[:255])
     except ValueError as exc:
         return _page(request, fault=str(exc))
     return back()
@@ -155,8 +167,10 @@ def lift(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _erasure(request: HttpRequest, pk: int) -> Erasure:
-    rows = Erasure.objects.filter(case__in=roles.visible(request.user))
-    return get_object_or_404(rows.select_related("case", "rule"), pk=pk)
+    visible = roles.visible(request.user)
+    rows = Erasure.objects.filter(case__in=visible)
+    rows = rows.select_related("case", "rule")
+    return get_object_or_404(rows, pk=pk)
 
 
 @readers_only

@@ -39,6 +39,7 @@ CSV_COLUMNS = (
     "recommendation_reasons", "requirements_version", "risk", "severity", "analyst__username",
     "created_at", "due_at",
 )  # fmt: skip
+MOST_PEOPLE = 200  # to choose from
 # How long a case may be snoozed: title and hours.
 SLEEPS = {
     "1h": ("1 hour", 1),
@@ -88,6 +89,26 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
     except assignment.NotPossibleError as exc:
         messages.error(request, str(exc))
     return _back(request)
+
+
+@readers_only
+@require_GET
+def people_of_case(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who may review the case, to choose from."""
+    case = case_of(request, pk)
+    roles.require(person_of(request), roles.REVIEW, case)
+    found = roles.colleagues(case, roles.REVIEW)[:MOST_PEOPLE]
+    return render(request, "reviews/_people.html", {"people": found})
+
+
+@readers_only
+@require_GET
+def people(request: HttpRequest) -> HttpResponse:
+    """Who may review some case that the person sees, to choose from."""
+    person = person_of(request)
+    roles.require(person, roles.REVIEW)
+    found = roles.reviewers(person)[:MOST_PEOPLE]
+    return render(request, "reviews/_people.html", {"people": found})
 
 
 def _analyst(name: str, person: User) -> User | None:

@@ -51,6 +51,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "periods": figures.PERIODS.items(),
         "counts": counts,
         "waiting": _waiting(counts),
+        "risks": _risks(counts),
         "tiles": _tiles(dashboard, counts),
         "chart": _per_day(dashboard),
         "histogram": _histogram(dashboard),
@@ -69,8 +70,22 @@ def _waiting(counts: dict[str, int]) -> list[tuple[str, str, str]]:
     """Title, count and address of each view with open cases."""
     rows = []
     for view, count in counts.items():
+        if view in figures.RISKS:
+            continue
         title, _ = queue.VIEWS[view]
         rows.append((title, queue.display_count(count), _link(view=view)))
+    return rows
+
+
+def _risks(counts: dict[str, int]) -> list[tuple[str, str, str]]:
+    """Title, count and address of each figure of the risk."""
+    titles = {f"band {band}": words for band, words in queue.BANDS.items()}
+    titles["reviews open"] = "Periodic reviews"
+    titles["reviews soon"] = "Next review within 30 days"
+    rows = []
+    for name, wanted in figures.RISKS.items():
+        href = reverse("queue") + wanted.address()
+        rows.append((titles[name], queue.display_count(counts[name]), href))
     return rows
 
 

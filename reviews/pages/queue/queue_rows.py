@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from django.utils.timezone import now
 
-from reviews.models import PAUSED, Case, Kind, Outcome, Severity
+from reviews.models import PAUSED, Case, Kind, Outcome, RiskBand, Severity
 from reviews.pages.marks import VERDICTS, known_verdict
 from reviews.queue.queue_page import Row
 
@@ -38,6 +38,13 @@ SEVERITIES = {
     Severity.REVIEW: ("triangle-alert", "warn"),
     Severity.UNKNOWN: ("circle-minus", "warn"),
 }
+BANDS = {
+    RiskBand.PROHIBITED: "fail",
+    RiskBand.HIGH: "warn",
+    RiskBand.MEDIUM: "info",
+    RiskBand.LOW: "pass",
+    RiskBand.NONE: "",
+}
 KIND_ICONS = {Kind.KYB: "building-2", Kind.KYC: "id-card"}
 SOON = 3 * 60  # minutes
 MOST_GLYPHS = 8
@@ -64,6 +71,9 @@ class Line:
     severity: str
     severity_icon: str
     severity_color: str
+    band: str  # of the rating, "" where there is none
+    band_color: str
+    is_review: bool
     strip: Sequence[str]  # as many verdicts as there is room for
     strip_more: int  # checks that passed and have no room
     strip_words: str
@@ -122,6 +132,7 @@ def _line(row: Row, times: Times) -> Line:
     severity = Severity(row.severity)
     severity_icon, severity_color = SEVERITIES.get(severity, ("", ""))
     status, status_icon, status_color = _status(row)
+    is_rated = row.risk_band != RiskBand.NONE
     return Line(
         pk=row.pk,
         reference=row.reference,
@@ -139,6 +150,9 @@ def _line(row: Row, times: Times) -> Line:
         severity=severity.label,
         severity_icon=severity_icon,
         severity_color=severity_color,
+        band=str(RiskBand(row.risk_band).label) if is_rated else "",
+        band_color=BANDS[RiskBand(row.risk_band)],
+        is_review=row.is_review,
         strip=strip,
         strip_more=len(verdicts) - len(strip),
         strip_words=in_words(verdicts),

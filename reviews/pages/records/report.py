@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.contrib.auth.models import User
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -31,8 +32,10 @@ from reviews.models import (
 )
 from reviews.pages.case.decide import seen_case
 from reviews.pages.records.evidence import plain_name
+from reviews.periodic.view import ReviewView
 from reviews.records import evidence_pack, report_content
 from reviews.results import sheets
+from reviews.risk.view import RatingView
 
 MAX_CASES = 20  # on one page
 MAX_PAGES = 24  # of one case; the originals are in its evidence pack
@@ -87,6 +90,20 @@ class Record:
 
     case: Case
     review_state: ReviewState
+    person: User
+
+    @cached_property
+    def rating(self) -> RatingView | None:
+        return RatingView.of(self.case)
+
+    @property
+    def rating_words(self) -> list[str]:
+        return list(report_content.rating(self.rating)) if self.rating else []
+
+    @property
+    def review_words(self) -> list[str]:
+        view = ReviewView.read(self.case, self.person)
+        return list(report_content.review(view))
 
     @cached_property
     def decisions(self) -> Sequence[Decision]:
@@ -102,10 +119,11 @@ class Record:
 
     @property
     def checks(self) -> list[CheckRow]:
-        reviews = self.review_state.reviews
-        return [
-            CheckRow(check, reviews.get(check.id)) for check in self.review_state.checks
-        ]
+        rows = []
+        for check in self.review_state.checks:
+            review = self.review_state.reviews.get(check.id)
+            rows.append(CheckRow(check, review))
+        return rows
 
     @property
     def parts(self) -> list[PartRow]:
@@ -142,7 +160,8 @@ class Record:
             document_pages = list(document.pages.all())
             document_sheets = self._sheets(document, document_pages[:room])
             room -= len(document_sheets)
-            rows.append(DocumentRow(document, document_sheets))
+            row = DocumentRow(document, document_sheets)
+            rows.append(row)
         return rows
 
     def _sheets(self, document: Document, pages: Iterable[Page]) -> list[SheetRow]:
@@ -157,7 +176,9 @@ class Record:
 
     @property
     def is_cut(self) -> bool:
-        count = sum(len(row.sheets) for row in self.documents)
+        count = 0
+        for row in self.documents:
+            count += len(row.sheets)
         return count >= MAX_PAGES
 
     @property
@@ -178,13 +199,14 @@ class Record:
 def _page(
     request: HttpRequest, cases: Sequence[Case], *, left_out: int
 ) -> HttpResponse:
+    person = person_of(request)
     context = {
         "nav": "queue",
-        "records": [Record(case, ReviewState.of(case)) for case in cases],
+        "records": [Record(case, ReviewState.of(case), person) for case in cases],
         "left_out": left_out,
         "at": now(),
         "head": Chain.objects.filter(pk=1).first(),
-        "may_export": person_of(request).has_perm(roles.EXPORT),
+        "may_export": person.has_perm(roles.EXPORT),
     }
     return render(request, "reviews/report.html", context)
 

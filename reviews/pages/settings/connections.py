@@ -104,7 +104,8 @@ def try_key(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def hook_of(connection: Connection) -> str:
-    return settings.CALLBACK_URL + reverse("webhook", args=[connection.slug])
+    path = reverse("webhook", args=[connection.slug])
+    return f"{settings.CALLBACK_URL}{path}"
 
 
 def _context() -> dict[str, object]:

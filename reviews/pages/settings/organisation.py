@@ -38,7 +38,7 @@ class ColourField(forms.CharField):
         )
         self.paper = paper
 
-    def clean(self, value: Any) -> str:
+    def clean(self, value: object) -> str:
         colour = str(super().clean(value)).lower()
         if not colour:
             return ""
@@ -78,6 +78,21 @@ class OrganisationForm(forms.Form):
     )
     remove_logo = forms.BooleanField(required=False, label="Remove the logo")
 
+    remind_days = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=60,
+        label="Remind applicants after days",
+        help_text="Counted from each mail with a link that is not used yet. 0: no reminders.",
+    )
+    remind_most = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=10,
+        label="Reminders at most",
+        help_text="Of one request or invitation.",
+    )
+
     def clean_name(self) -> str:
         # It stands in the header of mails, which has one line.
         return " ".join(str(self.cleaned_data["name"]).split())
@@ -115,6 +130,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         "contact": row.contact,
         "colour": row.colour,
         "colour_dark": row.colour_dark,
+        "remind_days": row.remind_days,
+        "remind_most": row.remind_most,
     }
     form = OrganisationForm(initial=initial)
     status = HTTPStatus.OK
@@ -129,6 +146,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
                 colour=fields["colour"],
                 colour_dark=fields["colour_dark"],
                 logo=form.logo_bytes(),
+                remind_days=fields["remind_days"] or 0,
+                remind_most=fields["remind_most"] or row.remind_most,
             )
             messages.info(request, "Saved. Applicants see it from now on.")
             address = reverse("organisation")

@@ -6,7 +6,6 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from reviews.results.kinds import Segment, State
 from reviews.results.reading import is_address, is_empty, items, obj, text
@@ -73,7 +72,7 @@ def _changed(value: str) -> tuple[Segment, ...]:
     return (Segment(value, changed=True),)
 
 
-def candidates(name: str, attested: JsonObject) -> list[Any]:
+def candidates(name: str, attested: JsonObject) -> list[object]:
     """The attested values for the extracted member `name`, best first, without empty ones."""
     members = dict(attested)
     members["name"] = _full_name(attested)
@@ -93,7 +92,7 @@ def _full_name(attested: JsonObject) -> str:
     return " ".join(words)
 
 
-def compare(attested: Sequence[Any], extracted: Any) -> tuple[State, Any, str]:
+def compare(attested: Sequence[object], extracted: object) -> tuple[State, object, str]:
     """The state, the attested value that it is about, and how the two were compared."""
     if not attested:
         return "not_attested", None, "not attested"
@@ -112,7 +111,7 @@ def compare(attested: Sequence[Any], extracted: Any) -> tuple[State, Any, str]:
     )
 
 
-def _values(value: object) -> list[Any]:
+def _values(value: object) -> list[object]:
     """The items of a list; any other value alone."""
     return items(value) or [value]
 

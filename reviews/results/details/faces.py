@@ -50,25 +50,33 @@ def crop(page: Page, face: Face) -> Crop:
     right = 0.0
     bottom = 0.0
     for box in face.boxes:
-        if box.page == page.number:
-            left = min(left, box.x0)
-            top = min(top, box.y0)
-            right = max(right, box.x1)
-            bottom = max(bottom, box.y1)
+        if box.page != page.number:
+            continue
+        left = min(left, box.x0)
+        top = min(top, box.y0)
+        right = max(right, box.x1)
+        bottom = max(bottom, box.y1)
     x, x_end = _with_margin(left, right, page.width)
     y, y_end = _with_margin(top, bottom, page.height)
     # A box without an area must not make a picture without one, nor a division by nothing.
     width = max(1, x_end - x)
     height = max(1, y_end - y)
     shown_width = max(1, HEIGHT * width // height)
-    return Crop(page, x, y, width, height, (shown_width, HEIGHT))
+    return Crop(
+        page=page,
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        size=(shown_width, HEIGHT),
+    )
 
 
 def _with_margin(start: float, end: float, size: int) -> tuple[int, int]:
     """Fractions of the page in pixels, with a margin on both sides, within the page."""
+    begin = start * size
+    finish = end * size
     margin = (end - start) * MARGIN * size
-    first = round(start * size - margin)
-    first = max(0, first)
-    last = round(end * size + margin)
-    last = min(size, last)
-    return first, last
+    first = round(begin - margin)
+    last = round(finish + margin)
+    return max(0, first), min(size, last)

@@ -21,9 +21,9 @@ ENTRY_MEMBERS = ("id", "programs", "positions", "listed_on", "reason")
 
 
 def screening(data: JsonObject, _: JsonObject) -> Screening:
-    kind_of_list = string(data.get("what"), 60).casefold()
+    kind_of_list = string(data.get("what"), 60)
     words = []
-    for word in kind_of_list.split():
+    for word in kind_of_list.casefold().split():
         letters = filter(str.isalnum, word)
         words.append("".join(letters))
     # A case has a part for each kind of list.
@@ -33,9 +33,10 @@ def screening(data: JsonObject, _: JsonObject) -> Screening:
 
 
 def people(data: JsonObject, _: JsonObject) -> Screening:
-    sent = data.get("people")
-    count = len(sent) if isinstance(sent, list) else 0
-    shown = items(sent)[:MAX_PEOPLE]
+    everybody = data.get("people")
+    if not isinstance(everybody, list):
+        everybody = []
+    shown = items(everybody)[:MAX_PEOPLE]
     subjects = []
     for index, item in enumerate(shown):
         person = obj(item)
@@ -45,7 +46,7 @@ def people(data: JsonObject, _: JsonObject) -> Screening:
         ref = f"p{index}"
         subject = _subject_screening(members, ref=ref, person=person)
         subjects.append(subject)
-    not_shown = max(0, count - len(shown))
+    not_shown = len(everybody) - len(shown)
     return Screening(tuple(subjects), not_shown=not_shown)
 
 
@@ -56,18 +57,18 @@ def _subject_screening(
     subject = obj(data.get("subject"))
     rows = []
     for index, hit in enumerate(objects(matches, MAX_HITS)):
-        ref_of_hit = f"{ref}-{index}"
-        rows.append(_hit(ref_of_hit, hit, subject))
-    # What the service left out, and what this page does.
-    left_out = number(data.get("not_shown")) or 0
-    not_shown = int(left_out) + len(matches) - len(rows)
+        row = _hit(f"{ref}-{index}", hit, subject)
+        rows.append(row)
+    left_out_by_service = number(data.get("not_shown")) or 0
+    left_out_here = len(matches) - len(rows)
+    not_shown = int(left_out_by_service) + left_out_here
     party = person or {}
     name = text(party.get("name"), 300)
     what = text(party.get("what") or data.get("what"), 100)
-    title = ": ".join(filter(None, [name, what]))
+    words = [word for word in (name, what) if word]
     versions = obj(data.get("versions"))
     return SubjectScreening(
-        title=title,
+        title=": ".join(words),
         what=what,
         verdict=string(party.get("verdict"), 40),
         explanation=text(party.get("explanation")),
@@ -112,10 +113,12 @@ def _hit(ref: str, hit: JsonObject, subject: JsonObject) -> Hit:
 
 
 def _has_more_than_name(subject: JsonObject) -> bool:
+    """Whether more than a name was compared: then a hit is not for the name alone."""
     if subject.get("date_of_birth") or subject.get("identifiers"):
         return True
-    is_organization = subject.get("schema") == "Organization"
-    return is_organization and bool(subject.get("countries"))
+    if subject.get("schema") != "Organization":
+        return False
+    return bool(subject.get("countries"))
 
 
 def _canonical(members: JsonObject) -> str:

@@ -88,6 +88,7 @@ def test_a_job_id_is_taken_with_or_without_dashes_and_sent_with_them(caller, wri
     assert answer.json()["job_id"] == str(job_id)
 
 
+@pytest.mark.fault("F12", "a start is repeated under its id")
 def test_a_repeated_job_id_is_409_and_changes_nothing(caller):
     body = caller.kyb_body(job_id=str(uuid.uuid4()))
     assert caller.post(KYB, body).status_code == 200

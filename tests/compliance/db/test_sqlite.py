@@ -34,6 +34,7 @@ def test_only_what_says_so_does_not_wait_for_the_disk():
     assert Account.objects.exists()
 
 
+@pytest.mark.fault("F18", "SQLite is busy")
 @pytest.mark.django_db
 def test_a_transaction_waits_as_a_whole():
     with relaxed_durability():

@@ -21,6 +21,7 @@ from reviews.models import (
     BulkAct,
     Case,
     CaseEvent,
+    CaseRating,
     CheckResult,
     CheckReview,
     Connection,
@@ -35,8 +36,11 @@ from reviews.models import (
     Note,
     Page,
     Pause,
+    PeriodicReview,
+    RatingOverride,
     Read,
     RetentionRule,
+    RiskPolicy,
     SavedView,
     Subscription,
     Tag,
@@ -61,10 +65,15 @@ INDEX = {
     "reviews.PartyRelation",
     "reviews.PartyMerge",
     "reviews.Notification",
-    "reviews.RiskPolicy",
-    "reviews.CaseRating",
-    "reviews.RatingOverride",
+    # A page of their own.
+    "reviews.CaseImport",
+    "reviews.NoticeMail",
+    "reviews.InboxPreference",
+    "reviews.DueWatch",
+    "reviews.ImportedRow",
     "reviews.RatingState",
+    "reviews.PolicyTrial",
+    "reviews.TrialChange",
     "reviews.SearchText", "reviews.Identifier", "reviews.Presence", "reviews.QueueLayout",
     "reviews.Draft", "reviews.TreeNode", "reviews.AnchorCopy",
     "agenthub.ListName", "agenthub.ListIdentifier", "agenthub.ListPosting",
@@ -191,6 +200,7 @@ def make_decision(case: Case, job: Job, number: int) -> None:
     LegalHold.objects.create(case=case, reason=BAD, by=user)
     Erasure.objects.create(case=case, by=user, reason=BAD)
     Dismissal.objects.create(key="k", title=BAD, case=case, reason=BAD, by=user)
+    make_rating(made, user)
     note = Note.objects.create(case=case, text=BAD, by=user)
     Attachment.objects.create(note=note, file_name=BAD, size=1, sha256="")
     InformationRequest.objects.create(
@@ -214,6 +224,21 @@ def make_decision(case: Case, job: Job, number: int) -> None:
     )
     AnnouncementAttempt.objects.create(
         delivery=sent, http_status=500, response=BAD, took_ms=1
+    )
+
+
+def make_rating(decision: Decision, user: User) -> None:
+    case = decision.case
+    policy = RiskPolicy.objects.get(status=RiskPolicy.Status.LIVE)
+    CaseRating.objects.create(
+        case=case, policy=policy, score=1, band="low",
+        inputs={"said": BAD}, result={"said": BAD},
+    )  # fmt: skip
+    RatingOverride.objects.create(
+        case=case, was="low", band="high", reason=BAD, status="standing", made_by=user
+    )
+    PeriodicReview.objects.create(
+        case=case, decision=decision, on="2030-01-01", changes=[{"said": BAD}]
     )
 
 

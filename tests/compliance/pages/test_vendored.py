@@ -184,3 +184,10 @@ def test_what_is_published_has_no_comments(published):
         text = path.read_text()
         assert "/*" not in text
         assert "\n//" not in text
+
+
+def test_what_is_published_is_not_empty(published):
+    """A size that is small because nothing is there is no size."""
+    files = [path for path in published.rglob("*.*") if path.suffix in {".css", ".js"}]
+    assert files
+    assert [path.name for path in files if not path.stat().st_size] == []

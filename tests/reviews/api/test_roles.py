@@ -14,14 +14,17 @@ from django.utils.timezone import now
 from reviews import tasks
 from reviews.access import roles
 from reviews.api import description
+from reviews.applicants import invitations
 from reviews.documents import store
 from reviews.models import (
     Case,
+    CaseParty,
     Connection,
     Dismissal,
     Erasure,
     FourEyesRule,
     Note,
+    Party,
     Scope,
     Team,
 )
@@ -76,6 +79,11 @@ MATRIX = {
     ("get", "/agents/{pk}/batches/{batch}"): DECIDERS | {roles.INTEGRATOR},
     ("get", "/agents/{pk}/batches/{batch}/export"): DECIDERS,
     ("get", "/reason-codes"): EVERY,
+    ("get", "/invitations"): DECIDERS | {roles.INTEGRATOR},
+    ("post", "/invitations"): DECIDERS | {roles.INTEGRATOR},
+    ("post", "/invitations/{pk}/withdraw"): DECIDERS | {roles.INTEGRATOR},
+    ("get", "/inbox"): EVERY,
+    ("post", "/inbox/read"): EVERY,
     ("get", "/cases"): EVERY,
     ("post", "/cases"): DECIDERS | {roles.INTEGRATOR},
     ("post", "/cases/claim"): DECIDERS,
@@ -93,7 +101,11 @@ MATRIX = {
     ("delete", "/cases/{pk}/tags/{name}"): DECIDERS,
     ("post", "/cases/{pk}/marks"): DECIDERS,
     ("post", "/cases/{pk}/dismissals"): DECIDERS,
+    ("get", "/parties"): EVERY,
+    ("get", "/parties/{pk}"): EVERY,
+    ("post", "/parties/{pk}/relations"): DECIDERS,
     ("get", "/cases/{pk}/rating"): EVERY,
+    ("get", "/cases/{pk}/reviews"): EVERY,
     ("post", "/cases/{pk}/rating"): DECIDERS,
     ("get", "/cases/{pk}/decisions"): EVERY,
     ("post", "/cases/{pk}/decisions"): DECIDERS,
@@ -155,6 +167,12 @@ class Given:
         noun = path.split("/")[1]
         if noun in {"holds", "erasures"}:
             self.ids[noun] = self._of_privacy(noun).pk
+        elif noun == "invitations":
+            assert self.agent is not None
+            row = invitations.create(self.agent, actor=self.maker)
+            self.ids[noun] = row.pk
+        elif noun == "parties":
+            self.ids[noun] = self._subject().pk
         else:
             self._of_one(noun)
         self.case = Case.objects.get(pk=self.case.pk)
@@ -219,6 +237,14 @@ class Given:
                 0
             ].pk
 
+    def _subject(self) -> Party:
+        link, _ = CaseParty.objects.get_or_create(
+            case=self.case,
+            place="subject",
+            defaults={"role": "subject", "party": Party.objects.create(kind="company")},
+        )
+        return link.party
+
     def _of_privacy(self, noun: str) -> Any:
         if noun == "holds":
             return holds.place(actor=self.maker, case=self.case, reason="Court.")
@@ -247,9 +273,11 @@ class Given:
             return {"text": "Looked."}
         bodies: dict[str, dict[str, Any]] = {
             "/cases": {"agent": self.agent.pk, "self_attested_data": DATA},
+            "/invitations": {"agent": self.agent.pk},
             "/agents/{pk}/batches": {"file_name": "a.csv", "csv": "id\n1\n", "batch_id": BATCH},
             "/cases/{pk}/assign": {"to": self.maker.username},
             "/cases/{pk}/snooze": {"until": f"{now() + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"},
+            "/parties/{pk}/relations": {"case_id": self.case.pk, "kind": "owner", "name": "Bo"},
             "/cases/{pk}/rating": {"band": "prohibited", "reason": "Known."},
             "/cases/{pk}/holds": {"reason": "Court."},
             "/cases/{pk}/erasures": {"reason": "Request 1"},

@@ -13,9 +13,17 @@ from django.utils.timezone import now
 from compliance.security import data_keys
 from reviews.applicants import invitations
 from reviews.intake import links
-from reviews.models import Case, CaseEvent, DraftFile, Invitation
+from reviews.models import (
+    Case,
+    CaseEvent,
+    DraftFile,
+    Invitation,
+    Organisation,
+    RequestMail,
+)
 from tests import factories
 from tests.compliance.storage.files import PDF, PNG
+from tests.reviews.api.calling import Caller
 from tests.reviews.rows import someone
 
 pytestmark = pytest.mark.django_db
@@ -242,3 +250,41 @@ def test_who_may_not_submit_invites_nobody(client, agents, role):
     client.force_login(someone(role))
     assert client.get("/invitations/").status_code == 403
     assert client.post("/invitations/", {"agent": agents["kyb"].pk}).status_code == 403
+
+
+def test_an_applicant_who_does_not_begin_is_reminded(agents, ana, work_off):
+    Organisation.objects.create(name="Fjord Bank", remind_days=2, remind_most=1, due_at=None)  # fmt: skip
+    invitations.create(agents["kyb"], actor=ana, email="amy@example.org")
+    for _ in range(3):
+        work_off()
+        RequestMail.objects.filter(status="waiting").update(due_at=now())
+    subjects = [message.subject for message in mail.outbox]
+    assert subjects == [
+        "Fjord Bank asks you to fill in a form",
+        "Reminder: Fjord Bank waits for your form",
+    ]
+    assert "still waits for a form" in mail.outbox[1].body
+
+
+def test_an_invitation_over_rest(agents, ana, client):
+    caller = Caller(ana)
+    made = caller.post(
+        "/invitations", {"agent": agents["kyb"].pk, "reference": "app-17", "days": 7}
+    )
+    assert made.status_code == 201
+    row = made.json()
+    assert (row["status"], row["reference"], row["case_id"]) == ("open", "app-17", None)
+    assert client.get(urlsplit(row["link"]).path).status_code == 200
+    [listed] = caller.get("/invitations").json()["items"]
+    assert listed == row
+    again = caller.post(
+        "/invitations", {"agent": agents["kyb"].pk, "reference": "app-17"}
+    )
+    assert (again.status_code, again.json()["code"]) == (409, "reference_taken")
+    wrong = caller.post(
+        "/invitations", {"agent": agents["kyb"].pk, "email": "no address"}
+    )
+    assert wrong.status_code == 422
+    ended = caller.post(f"/invitations/{row['id']}/withdraw", {})
+    assert (ended.json()["status"], ended.json()["link"]) == ("withdrawn", None)
+    assert caller.post(f"/invitations/{row['id']}/withdraw", {}).status_code == 409

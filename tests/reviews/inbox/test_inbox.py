@@ -10,6 +10,7 @@ from reviews.inbox import notifications
 from reviews.intake import information_requests
 from reviews.models import FourEyesRule, Notification, Team
 from reviews.people import assignment, notes
+from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case.rows import words
 from tests.reviews.rows import decide, one_person, open_case, someone
 
@@ -104,3 +105,89 @@ def test_a_line_of_somebody_else_is_hidden(client):
     row = Notification.objects.get()
     for act in ("open", "unread"):
         assert client.post(f"/inbox/{row.pk}/{act}/").status_code == 404
+
+
+def test_the_second_approval_is_asked_of_the_person_who_was_chosen(client):
+    one_person()
+    FourEyesRule.objects.create(name="Always", condition="always")
+    case, ana = open_case(), someone("analyst")
+    sven, siri = someone("senior", "sven"), someone("senior", "siri")
+    client.force_login(ana)
+    page = words(client, f"/cases/{case.pk}/?decide=approve")
+    assert "siri" in page
+    sent = {
+        "outcome": "approve",
+        "reasons": ["A02"],
+        "rationale": "Fine.",
+        "revision": case.revision,
+        "second": "siri",
+    }
+    refused = client.post(f"/cases/{case.pk}/decide/", {**sent, "second": "analyst"})
+    assert refused.status_code == 422
+    assert "analyst cannot be the second person." in refused.content.decode()
+    client.post(f"/cases/{case.pk}/decide/", sent)
+    assert (kinds(siri), kinds(sven)) == (["second"], [])
+    line = case.events.get(what="proposed")
+    assert line.details["asked"] == ["siri"]
+    case.refresh_from_db()
+    proposal = case.decisions.get()
+    decisions.second(proposal, actor=sven, agrees=True, note="", revision=case.revision)
+    case.refresh_from_db()
+    assert case.status == "decided", "somebody else may be there sooner"
+
+
+def test_an_assignee_is_picked_from_people_who_may(client):
+    case, ana = open_case(), someone("analyst", "ana")
+    someone("senior", "sven")
+    someone("auditor", "otto")
+    client.force_login(ana)
+    for address in (f"/cases/{case.pk}/people/", "/queue/people/"):
+        page = client.get(address).content.decode()
+        assert 'value="sven"' in page
+        assert 'value="me"' in page
+        assert "otto" not in page
+    assert (
+        f"/cases/{case.pk}/people/" in client.get(f"/cases/{case.pk}/").content.decode()
+    )
+    assert "/queue/people/" in client.get("/?view=all").content.decode()
+
+
+def test_people_of_other_teams_are_not_offered(client):
+    case, ana = open_case(), someone("analyst", "ana")
+    stranger = someone("senior", "stranger")
+    other = Team.objects.create(name="Other")
+    other.members.add(stranger)
+    team = Team.objects.create(name="Ours")
+    team.members.add(ana)
+    team.connections.add(case.connection)
+    client.force_login(ana)
+    for address in (f"/cases/{case.pk}/people/", "/queue/people/"):
+        page = client.get(address).content.decode()
+        assert "ana" in page
+        assert "stranger" not in page
+
+
+def test_the_badge_of_an_open_page_is_asked_for(client):
+    case, ana, sven = open_case(), someone("analyst"), someone("senior", "sven")
+    client.force_login(sven)
+    assert 'hx-get="/inbox/badge/"' in client.get("/").content.decode()
+    notes.add(case, actor=ana, text="@sven look")
+    badge = client.get("/inbox/badge/").content.decode()
+    assert "Inbox, 1 unread" in badge
+    assert 'hx-trigger="every 30s"' in badge
+
+
+def test_the_inbox_over_rest():
+    case, ana, sven = open_case(), someone("analyst"), someone("senior", "sven")
+    notes.add(case, actor=ana, text="@sven look")
+    assignment.assign(case, sven, actor=ana)
+    caller = Caller(sven)
+    newest, oldest = caller.get("/inbox").json()["items"]
+    assert (newest["kind"], oldest["kind"]) == ("assigned", "mention")
+    assert (oldest["case_id"], oldest["reference"]) == (case.pk, case.reference)
+    read = caller.post("/inbox/read", {"ids": [oldest["id"], 10**9]})
+    assert read.json() == {"count": 1}
+    [left] = caller.get("/inbox?unread=true").json()["items"]
+    assert left["kind"] == "assigned"
+    assert caller.post("/inbox/read", {}).json() == {"count": 1}
+    assert Caller(ana).get("/inbox").json()["items"] == []

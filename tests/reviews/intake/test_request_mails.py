@@ -161,3 +161,41 @@ def test_the_form_of_a_decision_takes_the_address(case, client, work_off):
     work_off()
     assert [message.to for message in mail.outbox] == [["amy@example.org"]]
     assert RequestMail.objects.filter(kind="reminder").count() == 1
+
+
+def test_who_does_not_answer_is_reminded_as_the_organisation_has_set(case, work_off):
+    Organisation.objects.create(name="Fjord Bank", remind_days=3, due_at=None)
+    ask(case, days=14)
+    for _ in range(6):
+        work_off()
+        waiting = RequestMail.objects.filter(status="waiting")
+        assert waiting.count() <= 1
+        for row in waiting:
+            assert row.due_at is not None
+            assert abs(row.due_at - now() - timedelta(days=3)) < timedelta(minutes=1)
+        waiting.update(due_at=now())
+    subjects = [message.subject for message in mail.outbox]
+    assert subjects == [
+        "Fjord Bank asks you for documents",
+        "Reminder: Fjord Bank waits for your documents",
+        "Reminder: Fjord Bank waits for your documents",
+    ]
+    assert case.events.filter(what="request_reminded").count() == 2
+
+
+def test_after_the_end_of_the_link_nobody_is_reminded(case, work_off):
+    Organisation.objects.create(remind_days=3, due_at=None)
+    ask(case, days=3)
+    work_off()
+    assert RequestMail.objects.count() == 1
+
+
+def test_who_has_answered_is_not_reminded(case, work_off):
+    Organisation.objects.create(remind_days=3, due_at=None)
+    ask(case, days=14)
+    work_off()
+    case.requests.update(status="answered")
+    RequestMail.objects.filter(status="waiting").update(due_at=now())
+    work_off()
+    assert len(mail.outbox) == 1
+    assert RequestMail.objects.latest("pk").status == "dropped"

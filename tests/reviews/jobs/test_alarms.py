@@ -71,6 +71,7 @@ def decided(ana) -> Case:
     return case
 
 
+@pytest.mark.fault("F4", "an adverse result comes after the decision")
 def test_a_late_failed_result_brings_the_case_back_with_owner_reason_and_clock(
     decided, client, ana
 ):

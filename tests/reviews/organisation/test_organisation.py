@@ -123,3 +123,15 @@ def test_contrast_is_that_of_wcag():
 def test_without_an_organisation_pages_have_a_name(client):
     assert organisation.stylesheet(organisation.current()) == ""
     assert organisation.UNNAMED in client.get("/requests/1:x/").content.decode()
+
+
+def test_how_often_applicants_are_reminded_is_set_on_the_page(admin):
+    admin.post("/organisation/", {**GOOD, "remind_days": 3, "remind_most": 4})
+    row = Organisation.objects.get()
+    assert (row.remind_days, row.remind_most) == (3, 4)
+    page = admin.get("/organisation/").content.decode()
+    assert "Remind applicants after days" in page
+    answer = admin.post("/organisation/", {**GOOD, "remind_days": 61})
+    assert answer.status_code == 422
+    line = CaseEvent.objects.filter(what="organisation_changed").latest("id")
+    assert line.details["reminders"] == [3, 4]

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from reviews.models import CaseEvent, Kind
@@ -36,12 +35,6 @@ def step(said: Any, status: int = 200) -> Step:
     return Step(status=status, body=json.dumps(said).encode())
 
 
-def csv(
-    content: bytes = b"id,business_name\nc-1,Northwind Ltd\n",
-) -> SimpleUploadedFile:
-    return SimpleUploadedFile("march.csv", content, content_type="text/csv")
-
-
 def text(response) -> str:
     return response.content.decode()
 
@@ -61,31 +54,6 @@ REJECTED = {
     "jobs": [],
     "rejected_rows": [{"line": 4, "reason": "incorporation_date: no date"}],
 }
-
-
-def test_a_file_is_given_to_the_service_with_our_receiver(ana, agent, fake, settings):
-    fake.plan = [step({"status": "ok", "batch_id": BATCH})]
-    given = {"agent": agent.pk, "file": csv(), "batch_id": BATCH}
-    response = ana.post(reverse("batches"), given)
-    assert response["Location"] == reverse("batch", args=[agent.pk, BATCH])
-    [(_, path, body)] = fake.asked
-    assert path == "enqueueFromCSV"
-    hook = f"{settings.CALLBACK_URL}/webhooks/{agent.connection.slug}/".encode()
-    for part in (b"c-1,Northwind Ltd", hook, agent.agent_key.encode(), BATCH.encode()):
-        assert part in body
-
-
-def test_a_file_that_is_refused_says_why_beside_the_field(ana, agent, fake):
-    fake.plan = [
-        step({"error": "Bad Request", "message": "file: The file has no header."}, 400),
-        step([]),
-    ]
-    response = ana.post(reverse("batches"), {"agent": agent.pk, "file": csv()})
-    assert response.status_code == 200
-    assert "The file has no header." in text(response)
-    assert "This field is required." in text(
-        ana.post(reverse("batches"), {"agent": agent.pk})
-    )
 
 
 def test_the_batches_of_an_agent_are_listed(ana, agent, fake):

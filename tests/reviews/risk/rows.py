@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.models import User
+
 from reviews import tasks
-from reviews.models import Case, CaseRating, CheckResult, Job, RatingState
-from reviews.risk import schedule
+from reviews.models import (
+    Case,
+    CaseRating,
+    CheckResult,
+    Job,
+    RatingState,
+    RiskPolicy,
+)
+from reviews.risk import schedule, trials
 from tests.reviews.pages.case.rows import check_said, reviewed_case
 
 SANCTIONS = "kyb.sanctions_screening_check_v2"
@@ -85,3 +94,9 @@ def newest(case: Case) -> CaseRating:
     rating = state_of(case).rating
     assert rating is not None
     return rating
+
+
+def tried(policy: RiskPolicy, actor: User) -> None:
+    """Try it on the cases that there are, as must be done before it is live."""
+    trials.begin(policy, actor=actor)
+    tasks.try_policies()

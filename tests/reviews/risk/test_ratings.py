@@ -34,6 +34,7 @@ from tests.reviews.risk.rows import (
     rated,
     screened_case,
     state_of,
+    tried,
 )
 from tests.reviews.rows import (
     add_risky_document,
@@ -310,6 +311,7 @@ def test_a_new_policy_rates_all_cases_again(settings):
         policies.draft(actor=someone("analyst"), content=content, note="Stricter.")
     draft = policies.draft(actor=owner, content=content, note="Stricter.")
     assert policies.live().number == 1
+    tried(draft, owner)
     assert policies.make_live(draft, actor=owner) is None
     assert policies.live() == draft
     tasks.rate_cases()
@@ -330,6 +332,7 @@ def test_where_it_is_switched_on_a_second_person_makes_a_policy_live(settings):
     owner = someone("rule owner")
     content = {**DEFAULT, "bands": {"medium": 10, "high": 20}}
     draft = policies.draft(actor=owner, content=content, note="Stricter.")
+    tried(draft, owner)
     proposal = policies.make_live(draft, actor=owner)
     assert proposal is not None
     assert RiskPolicy.objects.get(status="live").number == 1
@@ -345,6 +348,7 @@ def test_a_draft_older_than_the_live_version_is_refused():
     owner = someone("rule owner")
     old = policies.draft(actor=owner, content=DEFAULT, note="First.")
     new = policies.draft(actor=owner, content=DEFAULT, note="Second.")
+    tried(new, owner)
     policies.make_live(new, actor=owner)
     with pytest.raises(policies.RefusedError, match="newer"):
         policies.make_live(old, actor=owner)

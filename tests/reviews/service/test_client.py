@@ -106,6 +106,7 @@ def test_every_refusal_is_told_in_the_words_of_the_service(fake, service, call):
     assert raised.value.status == 403
 
 
+@pytest.mark.fault("F13", "the service answers nonsense")
 @pytest.mark.parametrize("call", ALL)
 @pytest.mark.parametrize("body", [b"[[1]", b'"text"', b"7"])
 def test_an_answer_that_is_none_may_be_asked_for_again(fake, service, call, body):

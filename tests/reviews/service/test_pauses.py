@@ -112,7 +112,8 @@ def test_the_page_of_connections_and_readiness_say_so(service, agent, work_off, 
     submit(agent, 2)
     work_off()
     heartbeats.Worker("test", heartbeats.broker_queues()).beat()
-    ready = client.get("/health/ready")
+    # With a broker, beat is a part of its own, which does not run here.
+    ready = client.get("/health/ready", {"exclude": "sweep"})
     assert ready.status_code == 200, "to take no more requests would not help"
     assert ready.json()["services"] == "paused, the key is refused: 1"
     client.force_login(make_user("adam", role="administrator"))

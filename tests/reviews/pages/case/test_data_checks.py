@@ -124,7 +124,7 @@ def test_what_documents_verify_is_told_in_words_and_not_raw(analyst):
 def test_what_a_result_was_made_with_stands_on_the_page(analyst):
     case, job = reviewed_case()
     made_with = {
-        "checks": "0.1.0", "rapidfuzz": "3.14.3",
+        "checks": "0.2.0", "rapidfuzz": "3.14.3",
         "list ofac_sdn": "version 7, published 2026-11-01, sha256 abab", "policy": "<b>2026</b> (cd)",
     }  # fmt: skip
     check_said(
@@ -132,7 +132,7 @@ def test_what_a_result_was_made_with_stands_on_the_page(analyst):
     )
     text = words(analyst, f"/cases/{case.pk}/?check=kyb.lei")
     assert (
-        "Made with 4 versions of rules, lists and libraries checks: 0.1.0 list ofac_sdn: version 7, "
+        "Made with 4 versions of rules, lists and libraries checks: 0.2.0 list ofac_sdn: version 7, "
         "published 2026-11-01, sha256 abab policy: <b>2026</b> (cd) rapidfuzz: 3.14.3"
         in text
     )

@@ -65,7 +65,7 @@ def test_after_a_day_it_is_an_alarm_once(service, job, client):
     for _ in range(3):
         said(service, job, "running")
     [line] = CaseEvent.objects.filter(what="alarm")
-    assert "The service does not say that it ended." in line.details["reason"]
+    assert "The service does not say that it ended." in str(line.details["reason"])
     client.force_login(make_user())
     assert "Alarm" in words(client, "/?view=running")
 

@@ -1,0 +1,94 @@
+"""What of the hub failed for good, and how an operator has it tried again."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.urls import reverse
+
+from agenthub.accounts.permissions import MANAGES
+from agenthub.deliveries import sending
+from agenthub.jobs import rescreening
+from agenthub.models import Attempt, Delivery
+from agenthub.models.lists import Rescreening
+from compliance.approvals import lines
+from compliance.operation import dead_letters
+from compliance.operation.dead_letters import Kind, Letter
+
+
+def _deliveries(_: User | None) -> QuerySet[Delivery]:
+    # Those of an erased job have no address any more.
+    rows = Delivery.objects.filter(status=Delivery.Status.DEAD).exclude(url="")
+    attempts = Attempt.objects.filter(delivery=OuterRef("pk")).order_by("-pk")
+    answer = Subquery(attempts.values("http_status")[:1])
+    error = Subquery(attempts.values("error")[:1])
+    rows = rows.annotate(answer=answer, error=error)
+    return rows.defer("body").order_by("-job_id", "-created_at")
+
+
+def _delivery(row: Delivery) -> Letter:
+    error = getattr(row, "error", "") or f"answered {getattr(row, 'answer', None)}"
+    return Letter(
+        key=str(row.pk),
+        what=f"{row.get_kind_display()} {row.tool_id}".strip(),
+        why=f"{row.tries} attempts; the last: {error}",
+        at=row.updated_at,
+        address=reverse("hub-delivery", args=[row.pk]),
+    )
+
+
+@transaction.atomic
+def _send_again(row: Delivery, user: User) -> bool:
+    is_due = sending.send_again(row)
+    if is_due:
+        lines.record("deliveries_sent_again", {"deliveries": [str(row.pk)]}, user=user)
+    return is_due
+
+
+def _rescreenings(_: User | None) -> QuerySet[Rescreening]:
+    rows = Rescreening.objects.filter(status=Rescreening.Status.FAILED)
+    return rows.select_related("version__source").order_by("-pk")
+
+
+def _rescreening(row: Rescreening) -> Letter:
+    return Letter(
+        key=str(row.pk),
+        what=f"New screening after {row.version}",
+        why=row.error,
+        at=row.updated_at,
+        address=reverse("hub-list", args=[row.version.source.slug]),
+    )
+
+
+@transaction.atomic
+def _screen_again(row: Rescreening, user: User) -> bool:
+    is_due = rescreening.try_again(row)
+    if is_due:
+        lines.record("rescreening_tried_again", {"version": row.version_id}, user=user)
+    return is_due
+
+
+def register() -> None:
+    dead_letters.register(
+        Kind(
+            name="deliveries",
+            title="Webhooks of the hub",
+            hint="Their receivers did not take them for more than a day. Each gets all its attempts again.",
+            permission=MANAGES,
+            rows=_deliveries,
+            letter=_delivery,
+            retry=_send_again,
+        )
+    )
+    dead_letters.register(
+        Kind(
+            name="rescreenings",
+            title="New screenings after a list has changed",
+            hint="People and businesses that are known here were not all matched against what changed.",
+            permission=MANAGES,
+            rows=_rescreenings,
+            letter=_rescreening,
+            retry=_screen_again,
+        )
+    )

@@ -1,0 +1,43 @@
+"""The lists, as `manage.py doctor` looks at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agenthub.models.lists import ListRefresh, ListVersion
+from agenthub.screening import status
+from compliance.operation.doctor.registry import Finding, failed, ok, warning
+
+PART = "lists"
+
+
+def look() -> Iterator[Finding]:
+    rows = status.all_lists()
+    if not rows:
+        advice = "Load lists, or checks of sanctions cannot tell: docs/screening.md."
+        yield warning(PART, "none is loaded", advice)
+        return
+    faults = [finding for row in rows for finding in _of(row)]
+    for refresh in ListRefresh.objects.exclude(error="").select_related("source"):
+        text = f"{refresh.source.slug} could not be fetched"
+        yield warning(PART, text, "Its page at /hub/lists/ says why.")
+    yield from faults
+    if not faults:
+        newest = ListVersion.objects.filter(status=ListVersion.Status.ACTIVE).count()
+        yield ok(PART, f"{newest} are active and young enough")
+
+
+def _of(row: status.ListStatus) -> Iterator[Finding]:
+    if row.version is None:
+        yield failed(
+            PART, f"{row.slug} has no active version", "Load it: docs/screening.md."
+        )
+    elif row.is_stale:
+        text = (
+            f"{row.slug} is older than {row.max_age_days} days, or was indexed by an"
+            " earlier version: checks cannot tell"
+        )
+        yield failed(PART, text, "Load a new version: docs/screening.md.")
+    if row.held is not None:
+        text = f"a version of {row.slug} waits for a person"
+        yield warning(PART, text, "Release it, or load another, at /hub/lists/.")

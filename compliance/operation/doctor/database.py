@@ -1,0 +1,164 @@
+"""What the database says: its state, keys, clocks, workers and work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.apps import apps
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from compliance.models import Heartbeat
+from compliance.operation import dead_letters, health, heartbeats, queue_figures
+from compliance.operation.doctor.registry import Finding, by_health, failed, ok, warning
+from compliance.security import data_keys
+from compliance.security.encryption import EncryptedTextField
+
+# Of each table so many stored secrets are decrypted, the newest first.
+SAMPLE = 20
+REPAIR_KEY = "Set ENCRYPTION_KEY to the key that this database was written with, and keep it safe."
+
+
+def fault() -> str:
+    """Why nothing can be asked of the database; "" where it answers."""
+    try:
+        connection.ensure_connection()
+    except DatabaseError as exc:
+        return type(exc).__name__
+    return "" if connection.is_usable() else "it does not answer"
+
+
+def reason_to_stop() -> str:
+    """Why the other parts cannot be looked at; "" where they can."""
+    if fault():
+        return "the database cannot be used"
+    if _missing(MigrationExecutor(connection)):
+        return "tables are missing"
+    return ""
+
+
+def _missing(executor: MigrationExecutor) -> int:
+    """How many migrations are not applied."""
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def answers() -> Iterator[Finding]:
+    error = fault()
+    if error:
+        yield failed(
+            "database",
+            f"cannot be reached ({error})",
+            "Start it, or correct DATABASE_URL.",
+        )
+        return
+    version = ".".join(map(str, connection.get_database_version()))
+    yield ok("database", f"{connection.display_name} {version} answers")
+
+
+def migrations() -> Iterator[Finding]:
+    executor = MigrationExecutor(connection)
+    missing = _missing(executor)
+    unknown = set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations or {})  # fmt: skip
+    ours = {config.label for config in apps.get_app_configs()}
+    newer = sorted(f"{app}.{name}" for app, name in unknown if app in ours)
+    replaced = _replaced(executor)
+    newer = [name for name in newer if name not in replaced]
+    if missing:
+        text = f"{missing} are not applied"
+        yield failed("migrations", text, "Run `manage.py migrate --no-input`.")
+    elif newer:
+        text = f"the database is of a newer version: {', '.join(newer[:5])}"
+        advice = "Start the version that made them, or restore a backup of this one."
+        yield failed("migrations", text, advice)
+    else:
+        yield ok("migrations", "all are applied")
+
+
+def _replaced(executor: MigrationExecutor) -> set[str]:
+    """Migrations that one file has taken the place of."""
+    names: set[str] = set()
+    for migration in executor.loader.disk_migrations.values():
+        names.update(f"{app}.{name}" for app, name in migration.replaces)
+    return names
+
+
+def writes() -> Iterator[Finding]:
+    heartbeats.write(heartbeats.Kind.HEALTH, f"health {heartbeats.machine()}")
+    yield ok("writing", "a row was written")
+
+
+def keys() -> Iterator[Finding]:
+    """Decrypt what is stored: stored secrets, and data keys."""
+    count = 0
+    for model in apps.get_models():
+        names = [field.name for field in model._meta.fields if isinstance(field, EncryptedTextField)]  # fmt: skip
+        if not names:
+            continue
+        try:
+            count += len(list(model._default_manager.order_by("-pk")[:SAMPLE]))
+        except ImproperlyConfigured:
+            text = f"what is stored of {model._meta.verbose_name} cannot be decrypted"
+            yield failed("keys", text, REPAIR_KEY)
+            return
+    rows = data_keys.DataKey.objects.filter(erased_at=None)
+    wrappers = set(rows.order_by().values_list("wrapper", flat=True).distinct())
+    known = data_keys.known_wrappers()
+    if not wrappers <= set(known):
+        text = (
+            "data keys are wrapped with a key that is not set: documents cannot be read"
+        )
+        yield failed("keys", text, REPAIR_KEY)
+        return
+    for row in rows.order_by("-pk")[:SAMPLE]:
+        data_keys.require_whole(row)
+        count += 1
+    if wrappers - {known[0]}:
+        text = "some data keys are wrapped with an earlier key"
+        advice = "Run `manage.py reencrypt` before that key is removed."
+        yield warning("keys", text, advice)
+    else:
+        yield ok("keys", f"{count} stored secrets and data keys were decrypted")
+
+
+def clocks() -> Iterator[Finding]:
+    """This machine and the workers against the database."""
+    state = health.clocks()
+    advice = "Have a time server keep the clocks (chrony, systemd-timesyncd)."
+    yield by_health("clocks", state, good="agree with the database's", advice=advice)
+
+
+def workers() -> Iterator[Finding]:
+    fresh = heartbeats.fresh(Heartbeat.Kind.WORKER).count()
+    advice = "Start the workers: docs/deploy.md has their commands."
+    good = f"{fresh} have a fresh heartbeat"
+    yield by_health("workers", health.workers(), good=good, advice=advice)
+    if settings.CELERY_BROKER_URL:
+        advice = "Start beat, and the worker of the queue `default`."
+        yield by_health("sweep", health.sweep(), good="runs", advice=advice)
+
+
+def work() -> Iterator[Finding]:
+    advice = "Look at /queues/ and at the log of the workers."
+    waiting = sum(row.waiting for row in queue_figures.all_figures())
+    good = f"{waiting} rows wait, none of them for long"
+    yield by_health("work", health.work(), good=good, advice=advice)
+    dead = sum(kind.rows(None).count() for kind in dead_letters.registered())
+    if dead:
+        text = f"{dead} rows failed for good"
+        advice = "Repair the cause, then have them tried again at /queues/."
+        yield warning("work", text, advice)
+
+
+PARTS = {
+    "database": answers,
+    "migrations": migrations,
+    "writing": writes,
+    "keys": keys,
+    "clocks": clocks,
+    "workers": workers,
+    "work": work,
+}
+# What is looked at also where the others cannot be.
+ALWAYS = {"database", "migrations"}

@@ -1,0 +1,31 @@
+"""Looks at all parts. Those without tables are looked at first, then those that need them."""
+
+from __future__ import annotations
+
+from compliance.db import connection_settings
+from compliance.operation.doctor import database, machine, registry
+from compliance.operation.doctor.registry import Finding, State
+
+# A database that hangs is a finding, and the others are to be seen.
+ANSWER_SECONDS = 20.0
+
+
+def examine() -> list[Finding]:
+    """The findings of all parts: of this machine, of the database, and those of the apps."""
+    found: list[Finding] = []
+    with connection_settings.answer_within(ANSWER_SECONDS):
+        for part, check in machine.PARTS.items():
+            found += registry.look(part, check)
+        reason = database.reason_to_stop()
+        parts = {**database.PARTS, **registry.of_apps()}
+        for name, look in parts.items():
+            if reason and name not in database.ALWAYS:
+                text = f"not looked at: {reason}"
+                found.append(registry.warning(name, text, registry.NO_DATABASE))
+            else:
+                found += registry.look(name, look)
+    return found
+
+
+def has_failed(findings: list[Finding]) -> bool:
+    return any(finding.state == State.FAILED for finding in findings)

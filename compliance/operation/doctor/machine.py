@@ -1,0 +1,145 @@
+"""What does not need the database: versions, settings, rooms on disks, the broker, mail."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import django
+from django.conf import settings
+from django.core import checks, mail
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.utils.crypto import get_random_string
+
+import compliance
+from compliance.operation.doctor.registry import (
+    Finding,
+    State,
+    by_health,
+    failed,
+    ok,
+    warning,
+)
+from compliance.operation.system_checks import INSTALLATION
+from compliance.storage import backend, stored_files
+from compliance.work import notify, sandbox
+
+# The versions of Python that the tests run with.
+PYTHONS = ((3, 11), (3, 13))
+# Less room than the first stops uploads soon; less than the second is worth a look.
+SMALL_DISK, NEARLY_SMALL_DISK = 256 << 20, 5 << 30
+NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
+MAIL_SECONDS = 5
+
+
+def versions() -> Iterator[Finding]:
+    running = (
+        f"{compliance.__version__}, Python {platform.python_version()},"
+        f" Django {django.get_version()}"
+    )
+    if PYTHONS[0] <= sys.version_info[:2] <= PYTHONS[1]:
+        yield ok("versions", running)
+    else:
+        advice = "Use Python 3.11, 3.12 or 3.13: no other version is tested."
+        yield warning("versions", running, advice)
+
+
+def configuration() -> Iterator[Finding]:
+    """The system checks of the installation, and what only an operator can judge."""
+    messages = checks.run_checks(tags=[INSTALLATION])
+    for message in messages:
+        state = State.FAILED if message.level >= checks.ERROR else State.WARNING
+        hint = message.hint or "Correct the settings: docs/settings.md."
+        yield Finding("settings", state, message.msg, hint)
+    if settings.DEBUG:
+        advice = "Set DEBUG=0: pages of errors show settings and data."
+        yield failed("settings", "DEBUG is on", advice)
+    address = urlsplit(settings.DESK_URL)
+    if address.scheme != "https" and address.hostname not in {"127.0.0.1", "localhost"}:
+        text = f"DESK_URL is {settings.DESK_URL}: logins travel without encryption"
+        advice = "Put a proxy with TLS in front, and write https into DESK_URL."
+        yield warning("settings", text, advice)
+    if not messages:
+        yield ok("settings", f"served at {settings.DESK_URL}")
+
+
+def storage() -> Iterator[Finding]:
+    """Write a file of random content into the document store, read it, and remove it."""
+    name = f"{backend.TRIALS}/{get_random_string(16)}"
+    content = get_random_string(64).encode()
+    advice = "Look at the rights and the room of the document store (DOCUMENT_STORAGE)."
+    try:
+        name = default_storage.save(name, ContentFile(content))
+        with default_storage.open(name) as file:
+            is_same = file.read() == content
+        default_storage.delete(name)
+    except (stored_files.StoredError, OSError) as exc:
+        yield failed("storage", f"takes no files ({type(exc).__name__})", advice)
+        return
+    if is_same:
+        yield ok("storage", "a file was written, read and removed")
+    else:
+        yield failed("storage", "a file was read otherwise than written", advice)
+
+
+def room() -> Iterator[Finding]:
+    free = shutil.disk_usage(settings.VAR_DIR).free
+    text = f"{free / (1 << 30):.1f} GiB are free under {settings.VAR_DIR}"
+    if free < SMALL_DISK:
+        yield failed("room", text, "Make room now: uploads are refused.")
+    elif free < NEARLY_SMALL_DISK:
+        yield warning("room", text, "Make room, or take a larger disk.")
+    else:
+        yield ok("room", text)
+
+
+def broker() -> Iterator[Finding]:
+    if not settings.CELERY_BROKER_URL:
+        return
+    advice = "Start Redis, or correct CELERY_BROKER_URL. Meanwhile work waits, and nothing is lost."
+    state = notify.broker_fault() or "ok"
+    yield by_health("broker", state, good="it takes messages", advice=advice)
+
+
+def email() -> Iterator[Finding]:
+    """Log in to the mail server, and send nothing."""
+    if settings.EMAIL_BACKEND == NO_MAIL:
+        advice = "Set EMAIL_HOST, or hand over links by hand."
+        yield warning("e-mail", "no mail server is set up", advice)
+        return
+    connection = mail.get_connection(timeout=MAIL_SECONDS)
+    try:
+        connection.open()
+        connection.close()
+    except OSError as exc:  # those of mail servers are OSErrors, too
+        text = f"the mail server refuses, or cannot be reached ({type(exc).__name__})"
+        advice = (
+            "Correct EMAIL_HOST, EMAIL_PORT, EMAIL_USER, EMAIL_PASSWORD and EMAIL_TLS."
+        )
+        yield failed("e-mail", text, advice)
+        return
+    yield ok("e-mail", f"{settings.EMAIL_HOST} takes mail")
+
+
+def isolation() -> Iterator[Finding]:
+    missing = "; ".join(sandbox.missing())
+    if missing:
+        advice = "Use a kernel that can: docs/deploy.md names them."
+        yield warning("sandbox", f"not whole: {missing}", advice)
+    else:
+        yield ok("sandbox", "processes that read documents are shut in")
+
+
+PARTS = {
+    "versions": versions,
+    "settings": configuration,
+    "storage": storage,
+    "room": room,
+    "sandbox": isolation,
+    "broker": broker,
+    "e-mail": email,
+}

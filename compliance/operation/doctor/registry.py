@@ -1,0 +1,74 @@
+"""The parts that are looked at, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError
+
+
+class State(StrEnum):
+    OK = "ok"
+    WARNING = "warning"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line: what was found, and what to do; `advice` is empty where nothing is to be done."""
+
+    part: str
+    state: State
+    text: str
+    advice: str = ""
+
+
+# What a part says of itself: nothing, or findings without its name.
+Check = Callable[[], Iterable[Finding]]
+
+_of_apps: dict[str, Check] = {}
+NO_DATABASE = "Repair the database first: /health/ready says what is wrong with it."
+
+
+def add(part: str, check: Check) -> None:
+    """Look at a part of an app as well, which needs the database. The check may raise an error."""
+    _of_apps[part] = check
+
+
+def of_apps() -> dict[str, Check]:
+    return dict(_of_apps)
+
+
+def look(part: str, check: Check) -> list[Finding]:
+    try:
+        return list(check())
+    except DatabaseError as exc:
+        text = f"the database does not answer ({type(exc).__name__})"
+        return [Finding(part, State.FAILED, text, NO_DATABASE)]
+    except ImproperlyConfigured as exc:
+        return [Finding(part, State.FAILED, str(exc), "Correct the setting.")]
+    except Exception as exc:  # noqa: BLE001 - one part must not keep the others from being looked at
+        text = f"could not be looked at ({type(exc).__name__})"
+        return [Finding(part, State.FAILED, text, "Report this as a fault.")]
+
+
+def ok(part: str, text: str) -> Finding:
+    return Finding(part, State.OK, text)
+
+
+def warning(part: str, text: str, advice: str) -> Finding:
+    return Finding(part, State.WARNING, text, advice)
+
+
+def failed(part: str, text: str, advice: str) -> Finding:
+    return Finding(part, State.FAILED, text, advice)
+
+
+def by_health(part: str, state: str, *, good: str, advice: str) -> Finding:
+    """A finding of a part that says `ok`, or what is wrong, as those of /health/ready do."""
+    if state == "ok":
+        return ok(part, good)
+    return failed(part, state, advice)

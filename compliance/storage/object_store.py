@@ -1,0 +1,146 @@
+"""The document store in an object store that speaks S3. The extra `s3` brings what it needs.
+
+`DOCUMENT_STORAGE=compliance.storage.object_store.ObjectStorage`, with the options of django-storages'
+S3Storage; `bucket_name` is needed. Credentials come from the environment, as for every program of boto3.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from boto3.exceptions import Boto3Error
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+from django.core.files.base import File
+from storages.backends.s3 import S3Storage
+from storages.utils import clean_name
+
+from compliance.storage import stored_files
+
+# A page waits for a document no longer than this.
+LIMITS = {
+    "connect_timeout": 5,
+    "read_timeout": 20,
+    "retries": {"total_max_attempts": 3, "mode": "standard"},
+    # Some object stores know only the older form of their address.
+    "s3": {"addressing_style": "path"},
+}
+# What object stores call it when there is no room.
+FULL = frozenset({"QuotaExceeded", "XMinioStorageFull", "InsufficientStorage"})
+# A name that is taken: 412, or 409 while another upload of the same name is under way.
+TAKEN = frozenset({409, 412})
+FAULTS = (BotoCoreError, Boto3Error, ClientError)
+
+
+class ObjectStorage(S3Storage):  # type: ignore[misc]
+    """Objects that are written whole, under a name that nothing else has, and never written over.
+
+    open() raises FileNotFoundError, or stored_files.StoredError where the store cannot be reached;
+    save() raises stored_files.FullError or stored_files.NotWritableError.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        options = {
+            "client_config": Config(**LIMITS),
+            # Beside our own encryption: the provider's, so that no rule of a bucket refuses them.
+            "object_parameters": {"ServerSideEncryption": "AES256"},
+            "default_acl": None,
+            "file_overwrite": False,
+            **options,
+        }
+        super().__init__(**options)
+
+    def _save(self, name: str, content: File[bytes]) -> str:
+        body = content.read()
+        name = clean_name(name)
+        while not self._put(name, body):
+            # Two that chose one name at the same time: the second one chooses anew.
+            name = self.get_alternative_name(*_split(name))
+        return name
+
+    def _put(self, name: str, body: bytes) -> bool:
+        """Write an object in one request. Returns False where the name is taken."""
+        try:
+            self.connection.meta.client.put_object(
+                Bucket=self.bucket_name,
+                Key=self._normalize_name(name),
+                Body=body,
+                IfNoneMatch="*",
+                **self.get_object_parameters(name),
+            )
+        except FAULTS as exc:
+            if _status(exc) in TAKEN:
+                return False
+            if _code(exc) in FULL:
+                raise stored_files.FullError from exc
+            raise stored_files.NotWritableError from exc
+        return True
+
+    def _open(self, name: str, mode: str = "rb") -> File[bytes]:
+        if mode != "rb":
+            raise ValueError("A stored object is only read.")
+        with _as_stored_error():
+            answer = self.connection.meta.client.get_object(
+                Bucket=self.bucket_name, Key=self._normalize_name(clean_name(name))
+            )
+            body = answer["Body"].read()
+        return File(io.BytesIO(body), name)
+
+    def version_of(self, name: str) -> tuple[object, ...]:
+        """Another one after each change of the object. Raises as open()."""
+        with _as_stored_error():
+            head = self.connection.meta.client.head_object(
+                Bucket=self.bucket_name, Key=self._normalize_name(clean_name(name))
+            )
+        return (head["ETag"], head["ContentLength"], head["LastModified"])
+
+    def get_available_name(self, name: str, max_length: int | None = None) -> str:
+        # Whether it is free is asked when it is written, in the same request.
+        return str(name)
+
+    def exists(self, name: str) -> bool:
+        with _as_stored_error():
+            return bool(super().exists(name))
+
+    def delete(self, name: str) -> None:
+        with _as_stored_error():
+            super().delete(name)
+
+    def listdir(self, path: str) -> tuple[list[str], list[str]]:
+        with _as_stored_error():
+            folders, files = super().listdir(path)
+        return folders, files
+
+
+@contextmanager
+def _as_stored_error() -> Iterator[None]:
+    try:
+        yield
+    except FAULTS as exc:
+        if _status(exc) == 404 and _code(exc) != "NoSuchBucket":
+            raise FileNotFoundError from exc
+        raise stored_files.StoredError from exc
+
+
+def _status(exc: Exception) -> int:
+    if isinstance(exc, ClientError):
+        return int(exc.response["ResponseMetadata"]["HTTPStatusCode"])
+    return 0
+
+
+def _code(exc: Exception) -> str:
+    if isinstance(exc, ClientError):
+        return str(exc.response.get("Error", {}).get("Code", ""))
+    return ""
+
+
+def _split(name: str) -> tuple[str, str]:
+    """The name before its last dot, and the rest with the dot."""
+    folder, slash, file = name.rpartition("/")
+    root, dot, ending = file.rpartition(".")
+    if not dot:
+        return name, ""
+    return f"{folder}{slash}{root}", f".{ending}"

@@ -1,0 +1,253 @@
+"""Parties: who stands behind customers, who owns whom, and relations that people add."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+
+from django.contrib.auth.models import User
+from django.http import Http404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from compliance.http.api.errors import Problem
+from compliance.http.api.operations import operation
+from compliance.http.api.schemas import Schema, one_of
+from reviews.api import paging
+from reviews.api.base import DeskView
+from reviews.models import Case, CaseParty, Party, PartyRelation, RiskBand, Scope
+from reviews.parties import (
+    listed,
+    profile,
+    relations,
+    search,
+    shares,
+    structure,
+    visibility,
+)
+from reviews.parties.profile import Line, Profile
+from reviews.parties.structure import Structure
+from reviews.wire import JsonObject
+
+FILTERS: dict[str, Schema] = {
+    "q": {
+        "type": "string",
+        "maxLength": search.LONGEST,
+        "description": "A whole name or number: parts of it are not found.",
+    },
+    "kind": one_of(Party.Kind.values),
+    **paging.QUERY,
+}
+
+
+class Parties(DeskView):
+    @operation(
+        "The parties of the cases that you may see", Scope.READ, answer="Parties", query=FILTERS,
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        rows = search.parties(
+            self.actor,
+            query=self.params.get("q", ""),
+            kind=self.params.get("kind", ""),
+        )
+        page = paging.page(
+            rows, self.params, lambda row: {"id": row.pk, "kind": row.kind}
+        )
+        keys = [item["id"] for item in page["items"]]
+        names = profile.names_of(self.actor, keys)
+        cases = _cases_of(self.actor, keys)
+        for item in page["items"]:
+            item["name"] = names.get(item["id"], "")
+            item["cases"] = cases.get(item["id"], [])
+        return Response(page)
+
+
+class OneParty(DeskView):
+    @operation(
+        "Who a party is, who owns it, and how great its risk is", Scope.READ, answer="Party",
+        errors=(404,),
+    )  # fmt: skip
+    def get(self, request: Request, pk: int) -> Response:
+        head = visibility.party(self.actor, pk)
+        return Response(_party(self.actor, head))
+
+
+class Relations(DeskView):
+    @operation(
+        "Records in a case that somebody has a relation to this party", Scope.DECIDE, status=201,
+        answer="Relation", body="NewRelation", errors=(404, 409),
+        description="`holder_id` names a party that there is; else a new one of `name` and "
+        "`holder_kind` is made. The case is one of the party.",
+    )  # fmt: skip
+    def post(self, request: Request, pk: int) -> Response:
+        head = visibility.party(self.actor, pk)
+        body = self.body
+        holder_id = body.get("holder_id")
+        holder = visibility.party(self.actor, holder_id) if holder_id else None
+        try:
+            row = relations.add(
+                self._case(head, body["case_id"]),
+                actor=self.actor,
+                held=head,
+                kind=body["kind"],
+                holder=holder,
+                name=body.get("name", ""),
+                holder_kind=body.get("holder_kind", Party.Kind.PERSON),
+                share=_share(body, "share"),
+                votes=_share(body, "votes"),
+                since=_day(body.get("since")),
+                until=_day(body.get("until")),
+                detail=body.get("detail", ""),
+                source=body.get("source", "analyst"),
+            )
+        except relations.RelationError as exc:
+            raise Problem(409, str(exc), code="not_now") from exc
+        rows = PartyRelation.objects.select_related(*_RELATED)
+        row = rows.get(pk=row.pk)
+        heads = {_head(row.holder).pk, _head(row.held).pk}
+        names = profile.names_of(self.actor, heads)
+        return Response(_relation(row, names), status=201)
+
+    def _case(self, head: Party, pk: int) -> Case:
+        links = visibility.links(self.actor, [head.pk]).filter(case=pk)
+        if not links.exists():
+            raise Http404
+        return self.case(pk)
+
+
+_RELATED = ("holder__party__head", "held__party__head", "holder__case", "by")
+
+
+def _cases_of(user: User, heads: Iterable[int]) -> dict[int, list[int]]:
+    cases: dict[int, list[int]] = {}
+    links = visibility.links(user, list(heads)).select_related("party")
+    for link in links.order_by("-case_id", "id"):
+        own = cases.setdefault(link.party.head_id_or_own, [])
+        if link.case_id not in own:
+            own.append(link.case_id)
+    return cases
+
+
+def _party(user: User, head: Party) -> JsonObject:
+    read = profile.read(user, head)
+    around = structure.around(user, head)
+    names = profile.names_of(user, around.parties)
+    subjects = [link.case for link in read.links if link.role == CaseParty.Role.SUBJECT]
+    days = [case.review_on for case in subjects if case.review_on]
+    bands = [case.risk_band for case in subjects]
+    band = RiskBand(min(bands, default=RiskBand.NONE))
+    return {
+        "id": head.pk,
+        "kind": head.kind,
+        "name": read.name,
+        "names": [_line(line) for line in read.names],
+        "identifiers": [_line(line) for line in read.identifiers],
+        "facts": [_line(line) for line in read.facts],
+        "cases": [_link(link) for link in read.links],
+        "risk_band": band.word,
+        "review_on": min(days, default=None),
+        "is_listed": _listed(read),
+        "relations": [
+            _relation(row, names) for edge in around.edges for row in edge.rows
+        ],
+        "owners": _owners(head, around, names),
+        "is_whole": around.is_whole,
+    }
+
+
+def _line(line: Line) -> JsonObject:
+    return {
+        "label": line.label,
+        "value": line.value,
+        "issuer": line.issuer,
+        "cases": [case.pk for case in line.cases],
+        "is_replaced": line.is_replaced,
+    }
+
+
+def _link(link: CaseParty) -> JsonObject:
+    return {
+        "case_id": link.case_id,
+        "role": link.role,
+        "risk_band": RiskBand(link.case.risk_band).word,
+        "review_on": link.case.review_on,
+    }
+
+
+def _listed(read: Profile) -> str:
+    names = profile.names_by_link(read.links)
+    hits = listed.hits(read.links, names).get(read.head.pk, [])
+    against = [hit for hit in hits if hit.is_sanctions and not hit.is_dismissed]
+    if any(hit.is_strong for hit in against):
+        return "yes"
+    return "perhaps" if against else "no"
+
+
+def _owners(
+    head: Party, around: Structure, names: Mapping[int, str]
+) -> list[JsonObject]:
+    if head.kind not in (Party.Kind.COMPANY, Party.Kind.TRUST, Party.Kind.UNKNOWN):
+        return []
+    return [
+        {
+            "party_id": owner.party,
+            "name": names.get(owner.party, ""),
+            "share_min": _percent(owner.share.low),
+            "share_max": _percent(owner.share.high),
+            "reasons": [
+                reason.name.lower() for reason in (*owner.certain, *owner.possible)
+            ],
+            "is_certain": owner.is_certain,
+        }
+        for owner in around.ownership().owners
+    ]
+
+
+def _percent(share: Fraction) -> str:
+    return str(round(float(share) * 100, 6))
+
+
+def _relation(row: PartyRelation, names: Mapping[int, str]) -> JsonObject:
+    holder, held = _head(row.holder), _head(row.held)
+    return {
+        "id": row.pk,
+        "case_id": row.holder.case_id,
+        "kind": row.kind,
+        "holder_id": holder.pk,
+        "holder": names.get(holder.pk, ""),
+        "held_id": held.pk,
+        "held": names.get(held.pk, ""),
+        "share_min": _decimal(row.share_min),
+        "share_max": _decimal(row.share_max),
+        "votes_min": _decimal(row.votes_min),
+        "votes_max": _decimal(row.votes_max),
+        "since": row.since,
+        "until": row.until,
+        "detail": row.detail,
+        "source": row.source,
+        "by": row.by.get_username() if row.by else "",
+    }
+
+
+def _head(link: CaseParty) -> Party:
+    return link.party.head or link.party
+
+
+def _decimal(value: Decimal | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _share(body: JsonObject, name: str) -> shares.Share | None:
+    text = str(body.get(name, ""))
+    share = shares.read(text)
+    if text.strip() and share is None:
+        words = "Enter a share from 0 to 100 %, such as 25 or 25-50 %, or none."
+        fault = {"pointer": f"#/{name}", "detail": words}
+        raise Problem(422, f"{name}: {words}", faults=[fault])
+    return share
+
+
+def _day(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None

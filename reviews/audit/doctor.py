@@ -1,0 +1,28 @@
+"""The audit trail, as `manage.py doctor` looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compliance.operation.doctor.registry import Finding, failed, ok, warning
+from reviews.audit import anchor_copies, anchors, trail, verification
+from reviews.models import Chain
+
+PART = "trail"
+# The newest lines: `audit_verify` reads all of them, and the rows and files, which takes long.
+LINES = 500
+
+
+def look() -> Iterator[Finding]:
+    with verification.snapshot():
+        faults = list(trail.verify_newest(LINES))
+        chain = Chain.objects.filter(pk=1).first()
+    for fault in faults[:5]:
+        advice = "Keep the database as it is, and run `manage.py audit_verify`: docs/audit.md."
+        yield failed(PART, fault, advice)
+    if not faults:
+        yield ok(PART, f"the newest of {chain.seq if chain else 0} lines hold")
+    if (state := anchors.state()) != "ok":
+        yield failed(PART, state, "Look at the rights and the room of AUDIT_ANCHORS.")
+    if (state := anchor_copies.state()) not in {"ok", "off"}:
+        yield warning(PART, state, "Look at the settings of the anchors that are sent.")

@@ -1,0 +1,140 @@
+"""What of the desk failed for good, and how an operator has it tried again."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from compliance.operation import dead_letters
+from compliance.operation.dead_letters import Kind, Letter
+from reviews.access import roles
+from reviews.inbox import mails
+from reviews.intake import request_mails
+from reviews.models import Announcement, Job, NoticeMail, RequestMail
+from reviews.queue import unsent_jobs
+from reviews.subscriptions import announcements
+
+
+def _announcements(user: User | None) -> QuerySet[Announcement]:
+    rows = Announcement.objects.filter(status=Announcement.Status.DEAD)
+    rows = rows.select_related("subscription").defer("body").order_by("-created_at")
+    if user is None:
+        return rows
+    return roles.only_visible(user, rows, "decision__case__connection")
+
+
+def _announcement(row: Announcement) -> Letter:
+    return Letter(
+        key=str(row.pk),
+        what=f"Decision for {row.subscription.name}",
+        why=f"{row.tries} attempts failed",
+        at=row.updated_at,
+        address=reverse("webhook-sent", args=[row.pk]),
+    )
+
+
+def _send_again(row: Announcement, user: User) -> bool:
+    return announcements.send_again(row, actor=user)
+
+
+def _jobs(user: User | None) -> QuerySet[Job]:
+    rows = unsent_jobs.rows().select_related("case__connection").defer("sent")
+    if user is None:
+        return rows
+    return roles.only_visible(user, rows, "case__connection")
+
+
+def _job(row: Job) -> Letter:
+    return Letter(
+        key=str(row.pk),
+        what=f"Job of case {row.case.reference} for {row.connection.name}",
+        why=row.error,
+        at=row.ended_at or row.updated_at,
+        address=reverse("case-detail", args=[row.case_id]),
+    )
+
+
+def _queue_job(row: Job, user: User) -> bool:
+    return unsent_jobs.queue_again(row, actor=user)
+
+
+def _mails(user: User | None) -> QuerySet[RequestMail]:
+    rows = RequestMail.objects.filter(status=RequestMail.Status.FAILED)
+    rows = rows.select_related("request__case", "invitation").order_by("-pk")
+    if user is None or roles.connection_ids(user) is None:
+        return rows
+    return roles.only_visible(user, rows, "request__case__connection")
+
+
+def _mail(row: RequestMail) -> Letter:
+    return Letter(
+        key=str(row.pk),
+        what=f"Mail {row.pk}: {row.get_kind_display()}",
+        why=row.fault,
+        at=row.updated_at,
+    )
+
+
+def _mail_again(row: RequestMail, user: User) -> bool:
+    return request_mails.send_again(row, actor=user)
+
+
+def _notices(user: User | None) -> QuerySet[NoticeMail]:
+    # Of colleagues, not of cases: whoever may have mails sent again sees them all.
+    return NoticeMail.objects.filter(status=NoticeMail.Status.FAILED).order_by("-pk")
+
+
+def _notice(row: NoticeMail) -> Letter:
+    return Letter(
+        key=str(row.pk),
+        what=f"Mail {row.pk} of the inbox",
+        why=row.fault,
+        at=row.updated_at,
+    )
+
+
+def _notice_again(row: NoticeMail, user: User) -> bool:
+    return mails.send_again(row, actor=user)
+
+
+def register() -> None:
+    for kind in (
+        Kind(
+            name="jobs",
+            title="Jobs that the service never took",
+            hint="Repair first what the reason names, such as the agent or the connection: a new job is queued.",
+            permission=roles.CONNECT,
+            rows=_jobs,
+            letter=_job,
+            retry=_queue_job,
+        ),
+        Kind(
+            name="announcements",
+            title="Webhooks of decisions",
+            hint="Their subscribers did not take them for more than a day. Each gets all its attempts again.",
+            permission=roles.SUBSCRIBE,
+            rows=_announcements,
+            letter=_announcement,
+            retry=_send_again,
+        ),
+        Kind(
+            name="mails",
+            title="E-mails to applicants",
+            hint="The mail server did not take them. One whose link has ended meanwhile is not sent any more.",
+            permission=roles.CONNECT,
+            rows=_mails,
+            letter=_mail,
+            retry=_mail_again,
+        ),
+        Kind(
+            name="notices",
+            title="E-mails of the inbox",
+            hint="The mail server did not take them. What was read meanwhile is left out.",
+            permission=roles.CONNECT,
+            rows=_notices,
+            letter=_notice,
+            retry=_notice_again,
+        ),
+    ):
+        dead_letters.register(kind)

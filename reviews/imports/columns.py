@@ -1,0 +1,162 @@
+"""Which member of a case a column of a file means: proposed by its header, chosen by a person.
+
+A header is compared without case, blanks and marks. One that fits several members is mapped to none:
+a wrong column is worse than one that a person has to choose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from reviews.intake.forms import FORMS
+from reviews.models import DOCUMENT_KINDS, ID_PICTURES
+
+ID = "id"
+NOT_TAKEN = ""
+_PREFIX = "self_attested_data."
+# What other systems call the members.
+_OTHER_NAMES: Mapping[str, Sequence[str]] = {
+    ID: ("case id", "case", "reference", "external id", "customer id", "client id"),
+    "business_name": ("company", "company name", "name", "trading name", "dba", "merchant"),
+    "registered_business_name": ("registered name", "legal name", "legal entity name"),
+    "website": ("url", "web site", "homepage", "domain"),
+    "tin_number": ("tin", "ein", "tax id", "tax number", "vat number", "vat id"),
+    "business_registration_number": ("company number", "registry number", "crn"),
+    "incorporation_date": ("date of incorporation", "incorporated", "founded on"),
+    "mcc_code": ("merchant category code",),
+    "contact_email_address": ("email", "email address", "contact email"),
+    "contact_phone_number": ("phone", "telephone", "phone number", "contact phone"),
+    "first_name": ("given name", "given names", "forename"),
+    "last_name": ("surname", "family name"),
+    "date_of_birth": ("dob", "birth date", "birthday", "born"),
+    "sex": ("gender",),
+    "email": ("e mail", "email address"),
+    "phone": ("telephone", "phone number", "mobile"),
+    "country_of_nationality": ("nationality", "citizenship"),
+    "country_of_residence": ("residence",),
+    "place_of_birth": ("birthplace",),
+    "incorporation_documents": ("certificate of incorporation", "incorporation document"),
+    "proof_of_address_documents": ("proof of address", "utility bill"),
+    "ein_documents": ("ein letter",),
+}  # fmt: skip
+# Of the members of an address, with the words before it: "registered city".
+_OF_ADDRESS: Mapping[str, Sequence[str]] = {
+    "street_1": ("street", "address line 1", "street address"),
+    "street_2": ("address line 2", "unit"),
+    "city": ("town",),
+    "state": ("province", "region"),
+    "postal_code": ("zip", "zip code", "postcode"),
+    "country_code": ("country",),
+}
+_ADDRESSES: Mapping[str, Sequence[str]] = {
+    "address_of_incorporation": ("incorporation", "registered", "registered office"),
+    "address_of_operation": ("operation", "operating", "business", "trading"),
+    "address": ("home", "residential", ""),
+}
+
+
+def choices(kind: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The members of a kind of case with their labels, in the groups of its form."""
+    form = FORMS[kind]
+    groups = [("Case", [(ID, "Case id")])]
+    for section in form.sections:
+        members = []
+        for cell in section.cells:
+            label = str(cell.field.label)
+            # The members of several addresses have the same labels.
+            if "." in cell.name:
+                label = f"{section.title}: {label}"
+            members.append((cell.name, label))
+        groups.append((section.title, members))
+    documents = list(_documents(kind))
+    groups.append(("Documents, as URLs", documents))
+    return groups
+
+
+def document_members(kind: str) -> set[str]:
+    return {name for name, _ in _documents(kind)}
+
+
+def labels(kind: str) -> dict[str, str]:
+    """What each member is called."""
+    return {name: label for _, members in choices(kind) for name, label in members}
+
+
+def propose(headers: Sequence[str], kind: str) -> list[str]:
+    """The member of each column, NOT_TAKEN where there is none or a person has to choose."""
+    exact = {_plain(member): member for member in labels(kind)}
+    members_by_name = _members_by_name(kind)
+    mapping: list[str] = []
+    for header in headers:
+        name = _plain(header)
+        member = exact.get(name, NOT_TAKEN)
+        others = members_by_name.get(name, set())
+        if not member and len(others) == 1:
+            (member,) = others
+        # Of two columns that mean the same the first one counts.
+        if member in mapping:
+            member = NOT_TAKEN
+        mapping.append(member)
+    return mapping
+
+
+def _members_by_name(kind: str) -> dict[str, set[str]]:
+    """The members that a name of other systems may mean."""
+    members_by_name: dict[str, set[str]] = {}
+    for name, member in _names(kind):
+        members = members_by_name.setdefault(_plain(name), set())
+        members.add(member)
+    return members_by_name
+
+
+def fit(mapping: Sequence[str], *, headers: Sequence[str], kind: str) -> list[str]:
+    """The mapping with one known member, or none, for each column."""
+    known = labels(kind)
+    members = []
+    for index in range(len(headers)):
+        member = NOT_TAKEN
+        if index < len(mapping) and mapping[index] in known:
+            member = mapping[index]
+        members.append(member)
+    return members
+
+
+def _names(kind: str) -> Iterator[tuple[str, str]]:
+    """Other names than its own for the members of a kind: (name, member)."""
+    for section in FORMS[kind].sections:
+        # What a vendor read of an ID has a name of its own, or none.
+        cells = () if section.folded else section.cells
+        for cell in cells:
+            yield str(cell.field.label), cell.name
+            yield f"{section.title} {cell.field.label}", cell.name
+    for member in labels(kind):
+        for name in (*_OTHER_NAMES.get(member, ()), *_names_in_address(member)):
+            yield name, member
+    for member, label in _documents(kind):
+        yield label, member
+
+
+def _names_in_address(member: str) -> Iterator[str]:
+    """ "registered city", where a member is one of an address."""
+    address, _, last = member.rpartition(".")
+    own_name = last.replace("_", " ")
+    names = [own_name, *_OF_ADDRESS.get(last, ())]
+    for before in _ADDRESSES.get(address, ()):
+        for name in names:
+            yield f"{before} {name}"
+
+
+def _documents(kind: str) -> Iterator[tuple[str, str]]:
+    for document_kind in DOCUMENT_KINDS[kind]:
+        if document_kind not in ID_PICTURES:
+            yield document_kind.value, str(document_kind.label)
+
+
+def _plain(name: str) -> str:
+    """Letters and digits in lower case, one blank between words."""
+    text = name.strip().removeprefix(_PREFIX)
+    # "companyName" has two words.
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    words = re.findall(r"[^\W_]+", text.casefold())
+    return " ".join(words)

@@ -1,0 +1,241 @@
+"""The verbs of an import: keep a file, map its columns, confirm it, open its cases, and say what became
+of each line."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import uuid
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.core.files.base import ContentFile
+from django.db import transaction
+from django.db.models import Count, QuerySet
+from django.utils.timezone import now
+
+from compliance.db import clock
+from compliance.http.limits.quotas import QuotaError
+from compliance.security.csv_cells import escape
+from compliance.storage import stored_files
+from compliance.storage.file_types import shown_name
+from compliance.work import notify
+from compliance.work.rows import LeaseLostError
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.imports import tables
+from reviews.intake import cases
+from reviews.models import Agent, Case, CaseImport, ImportedRow
+
+if TYPE_CHECKING:
+    from reviews.imports.judging import Record
+
+QUEUE = "reviews.tasks.open_imported_cases"
+LIFETIME = timedelta(days=1)  # of a file that nobody confirms
+MOST_WAITING = 10  # files of one person; the oldest are removed first
+HEARTBEAT_EVERY = 20  # cases
+HEADER = ("line", "id", "outcome", "case", "address", "error")
+TAKEN = "There is a case of this id already."
+Status = CaseImport.Status
+Outcome = ImportedRow.Outcome
+
+
+class ChangedError(Exception):
+    """What the person saw is not what is stored: it has to be looked at again."""
+
+
+def keep(content: bytes, *, file_name: str, agent: Agent, actor: User) -> CaseImport:
+    """Keep a file, with a proposal of what its columns mean. Opens no case.
+
+    Raises RefusedFileError where it cannot be read as a table, and PermissionDenied.
+    """
+    from reviews.imports import columns  # here: a worker loads no forms
+
+    roles.require_agent(actor, agent)
+    table = tables.read(content)
+    row = CaseImport(
+        by=actor,
+        agent=agent,
+        file_name=shown_name(file_name),
+        sha256=hashlib.sha256(content).hexdigest(),
+        mapping=columns.propose(table.columns, agent.kind),
+        due_at=clock.now() + LIFETIME,
+    )
+    row.file.save(f"{row.pk}.bin", ContentFile(content), save=False)
+    row.save(force_insert=True)
+    waiting = CaseImport.objects.filter(by=actor, status=Status.CHECKED)
+    for old in waiting[MOST_WAITING:]:
+        remove(old)
+    return row
+
+
+def of(actor: User) -> QuerySet[CaseImport]:
+    """The person's own imports, the newest first. Nobody else sees them."""
+    agents = roles.agents(actor)
+    return CaseImport.objects.filter(by=actor, agent__in=agents).select_related("agent")
+
+
+def table_of(row: CaseImport) -> tables.Table:
+    """Raises StoredError."""
+    return tables.read(stored_files.content(row.file, row.sha256))
+
+
+def change(row: CaseImport, *, mapping: Sequence[str], joins_rows: bool) -> None:
+    """Store what the columns mean, as long as the import waits."""
+    waiting = CaseImport.objects.filter(pk=row.pk, status=Status.CHECKED)
+    waiting.update(mapping=list(mapping), joins_rows=joins_rows)
+    row.mapping, row.joins_rows = list(mapping), joins_rows
+
+
+def confirm(
+    row: CaseImport,
+    *,
+    mapping: Sequence[str],
+    joins_rows: bool,
+    total: int,
+    actor: User,
+) -> bool:
+    """Have the cases opened. False where they are being opened already.
+
+    `mapping` and `joins_rows` are what the person saw, `total` how many records that gives. Raises
+    ChangedError where something else is stored, and PermissionDenied.
+    """
+    roles.require_agent(actor, row.agent)
+    with transaction.atomic():
+        row = CaseImport.objects.select_for_update().get(pk=row.pk)
+        if (row.mapping, row.joins_rows) != (list(mapping), joins_rows):
+            raise ChangedError
+        if not row.move(Status.RUNNING, due_at=clock.now(), total=total):
+            return False
+        data = {"import": str(row.pk), "agent": row.agent.name, "rows": total}
+        trail.record(None, "import_started", data, user=actor)
+        notify.after_commit(QUEUE)
+    return True
+
+
+def remove(row: CaseImport) -> None:
+    """Remove an import that waits, the file first: a worker that dies between is replaced."""
+    if row.status == Status.CHECKED:
+        row.file.delete(save=False)
+        CaseImport.objects.filter(pk=row.pk, status=Status.CHECKED).delete()
+
+
+def perform(row: CaseImport) -> None:
+    """The work of its task: each record is one transaction, and counted in it, so never done twice."""
+    if row.status == Status.CHECKED:
+        remove(row)
+        return
+    if row.done < row.total:
+        try:
+            table = table_of(row)
+        except (stored_files.MissingError, stored_files.ChangedError) as exc:
+            stop(row, str(exc))
+            return
+        _open_rest(row, table)
+    row.file.delete(save=False)
+    row.move(Status.DONE, file="", ended_at=now(), due_at=None, leased_until=None)
+
+
+def stop(row: CaseImport, reason: str) -> None:
+    """End an import that cannot go on. The cases that were opened stay."""
+    row.file.delete(save=False)
+    row.move(
+        Status.FAILED,
+        file="",
+        error=reason[:200],
+        ended_at=now(),
+        due_at=None,
+        leased_until=None,
+    )
+
+
+def _open_rest(row: CaseImport, table: tables.Table) -> None:
+    from reviews.imports.judging import Judge  # here: a worker loads no forms
+
+    judge = Judge(table, row.mapping, agent=row.agent, actor=row.by)
+    records = judge.records(joins_rows=row.joins_rows)
+    while row.done < row.total:
+        record = records[row.done]
+        with transaction.atomic():
+            words = "; ".join(
+                f"{fault.label}: {fault.words}" if fault.label else fault.words
+                for fault in record.faults
+            )
+            case = None
+            if not words:
+                case, words = _open(row, record)
+            _store(row, record, case, words)
+            # Another worker has it: what this one has opened is rolled back.
+            if not row.write({"done": row.done + 1}):
+                raise LeaseLostError
+        row.done += 1
+        if row.done % HEARTBEAT_EVERY == 0:
+            row.heartbeat(settings.LEASE)
+
+
+def _open(row: CaseImport, record: Record) -> tuple[Case | None, str]:
+    """The new case, or why there is none."""
+    try:
+        # The id of the act follows from the line: opened twice, it is one case.
+        case = cases.submit(
+            actor=row.by,
+            agent=row.agent,
+            subject=record.subject,
+            country=record.country,
+            data=record.data,
+            documents=[],
+            links=record.links,
+            reference=record.reference,
+            submission=uuid.uuid5(row.pk, str(record.lines[0])),
+        )
+    except cases.ReferenceTakenError:
+        return None, TAKEN
+    except (cases.UnfitReferenceError, PermissionDenied, QuotaError) as exc:
+        return None, str(exc)
+    return case, ""
+
+
+def _store(row: CaseImport, record: Record, case: Case | None, words: str) -> None:
+    """One row for each line of the record."""
+    outcome = Outcome.OPENED if case else Outcome.REFUSED
+    for line in record.lines:
+        ImportedRow.objects.create(
+            source=row,
+            line=line,
+            reference=record.reference[:255],
+            outcome=outcome,
+            case=case,
+            error=words,
+        )
+        if case:
+            outcome = Outcome.JOINED
+
+
+def counts(row: CaseImport) -> dict[str, int]:
+    """How many lines have each outcome, by its value."""
+    found = row.rows.order_by().values("outcome").annotate(count=Count("pk"))
+    numbers = dict.fromkeys(Outcome.values, 0)
+    for item in found:
+        numbers[item["outcome"]] = item["count"]
+    return numbers
+
+
+def result(row: CaseImport) -> bytes:
+    """What became of each line so far, as CSV for spreadsheets: the columns of HEADER."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(HEADER)
+    for item in row.rows.select_related("case"):
+        reference = address = ""
+        if item.case:
+            reference = item.case.reference
+            address = settings.DESK_URL + item.case.get_absolute_url()
+        outcome = item.get_outcome_display()
+        cells = (item.reference, outcome, reference, address, item.error)
+        writer.writerow([item.line, *(escape(cell) for cell in cells)])
+    return b"\xef\xbb\xbf" + text.getvalue().encode()

@@ -1,0 +1,120 @@
+"""Reads a CSV file into rows that know their line. What cannot be read is said in words."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reviews.intake.batch_files import LONGEST_CELL, RefusedFileError
+
+MOST_ROWS = 2_000
+MOST_COLUMNS = 100
+DELIMITERS = ",;\t"
+_WORKBOOK = b"PK\x03\x04"
+_HOLDS_ROWS = (
+    "A cell holds line breaks and what looks like further rows: a quote was left open."
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """The line on which a row begins, from 1; its cells; and why it cannot be used, or ""."""
+
+    line: int
+    cells: Sequence[str]
+    fault: str = ""
+
+
+@dataclass
+class Table:
+    columns: list[str]
+    rows: list[Row] = field(default_factory=list)
+
+    def example(self, place: int) -> str:
+        """The first cell of a column that is not empty."""
+        for row in self.rows:
+            if place < len(row.cells) and row.cells[place]:
+                return row.cells[place]
+        return ""
+
+
+def read(content: bytes) -> Table:
+    """The rows of a file in UTF-8 with a header; empty rows are passed over.
+
+    Commas, semicolons or tabs separate the cells. Raises RefusedFileError.
+    """
+    text = _text(content)
+    header = text.partition("\n")[0]
+    delimiter = max(DELIMITERS, key=header.count)
+    csv.field_size_limit(LONGEST_CELL)
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        table = Table(_columns(next(lines, [])))
+        # A row may have several lines: it begins after the last line of the row before.
+        first_line = lines.line_num + 1
+        for cells in lines:
+            if "".join(cells).strip():
+                table.rows.append(_row(first_line, cells, table.columns, delimiter))
+            first_line = lines.line_num + 1
+            if len(table.rows) > MOST_ROWS:
+                raise RefusedFileError(
+                    [f"The file has more than {MOST_ROWS:,} rows. Split it."]
+                )
+    except csv.Error as exc:
+        raise RefusedFileError(
+            [f"Line {lines.line_num} cannot be read: {exc}."]
+        ) from None
+    if not table.rows:
+        raise RefusedFileError(["The file has no rows."])
+    return table
+
+
+def _text(content: bytes) -> str:
+    if content.startswith(_WORKBOOK):
+        raise RefusedFileError(
+            ["The file is a workbook, not a CSV file. Save it as CSV UTF-8."]
+        )
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RefusedFileError(
+            ["The file is not text in UTF-8. Save it as CSV UTF-8."]
+        ) from None
+    if "\0" in text:
+        raise RefusedFileError(
+            ["The file holds the character U+0000: it is not a CSV file."]
+        )
+    return text
+
+
+def _columns(cells: Sequence[str]) -> list[str]:
+    columns = [" ".join(cell.split()) for cell in cells]
+    if not any(columns):
+        raise RefusedFileError(["The file has no header."])
+    if len(columns) > MOST_COLUMNS:
+        raise RefusedFileError([f"The file has more than {MOST_COLUMNS} columns."])
+    return columns
+
+
+def _row(line: int, cells: list[str], columns: list[str], delimiter: str) -> Row:
+    fault = ""
+    extra = "".join(cells[len(columns) :]).strip()
+    if extra:
+        fault = f"The row has {len(cells)} cells, the header {len(columns)}."
+    elif _holds_rows(cells, len(columns), delimiter):
+        fault = _HOLDS_ROWS
+    stripped = [cell.strip() for cell in cells[: len(columns)]]
+    return Row(line, stripped, fault)
+
+
+def _holds_rows(cells: Sequence[str], width: int, delimiter: str) -> bool:
+    """Whether a cell has swallowed rows of so many cells, as after a quote that was left open."""
+    if width < 2:
+        return False
+    for cell in cells:
+        for line in cell.splitlines()[1:]:
+            if line.count(delimiter) >= width - 1:
+                return True
+    return False

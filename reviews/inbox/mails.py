@@ -1,0 +1,178 @@
+"""Sends people lines of their inbox by e-mail, if they want it: `InboxPreference`.
+
+A mail is a row that is written in the transaction of what happened. Lines are added to it while it
+waits: for a minute, or until the morning. It names references of cases, and no other word of them. A
+mail may be sent twice, where a worker dies before it has noted that it was sent: both have the same
+Message-ID.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.utils.timezone import now
+
+from compliance.db import clock
+from compliance.work import notify
+from compliance.work.rows import backoff
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.models import InboxPreference, NoticeMail, Notification
+
+log = logging.getLogger(__name__)
+
+QUEUE = "reviews.tasks.send_notice_mails"
+TRIES = 8
+MOST_LINES = 100
+NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
+# Lines that come together are one mail.
+AT_ONCE = timedelta(minutes=1)
+DAILY_HOUR = 7  # UTC
+Mail, Status = InboxPreference.Mail, NoticeMail.Status
+Kind = Notification.Kind
+# The inbox names who did it; a mail does not.
+WORDS: dict[str, str] = {
+    Kind.MENTION: "You were mentioned in a note",
+    Kind.ASSIGNED: "A case was assigned to you",
+    Kind.ESCALATED: "A case was escalated",
+    Kind.SECOND: "A second approval is asked for",
+    Kind.SENT_BACK: "Your decision was sent back",
+    Kind.ANSWER: "The applicant has answered",
+    Kind.ALARM: "Something came after your decision",
+    Kind.DUE_SOON: "Your case is due within the hour",
+    Kind.OVERDUE: "Your case is overdue",
+}
+
+
+def is_set_up() -> bool:
+    """Whether this installation can send mails."""
+    return settings.EMAIL_BACKEND != NO_MAIL
+
+
+def choice_of(user: User) -> str:
+    row = InboxPreference.objects.filter(user=user).first()
+    return row.mail if row else Mail.OFF.value
+
+
+def choose(user: User, mail: str) -> None:
+    """Raises ValueError where there is no such choice."""
+    choice = Mail(mail)
+    InboxPreference.objects.update_or_create(user=user, defaults={"mail": choice})
+    if choice != Mail.OFF:
+        waiting = NoticeMail.objects.filter(to=user, status=Status.WAITING)
+        waiting.update(due_at=due(choice))
+
+
+def queue(line: Notification) -> None:
+    """Add a line to the mail that waits for its person, in the transaction of the line."""
+    if not is_set_up():
+        return
+    choice = choice_of(line.to)
+    if choice == Mail.OFF:
+        return
+    with transaction.atomic():
+        waiting = NoticeMail.objects.select_for_update()
+        mail, _ = waiting.get_or_create(
+            to=line.to, status=Status.WAITING, defaults={"due_at": due(choice)}
+        )
+        Notification.objects.filter(pk=line.pk).update(mail=mail)
+
+
+def due(choice: str) -> datetime:
+    """When a mail is sent to which the first line is added now."""
+    moment = clock.now()
+    if choice == Mail.AT_ONCE:
+        return moment + AT_ONCE
+    morning = moment.replace(hour=DAILY_HOUR, minute=0, second=0, microsecond=0)
+    return morning if morning > moment else morning + timedelta(days=1)
+
+
+def send(mail: NoticeMail) -> None:
+    """Send one, or have it tried again later. What was read meanwhile is left out."""
+    # From here no line is added to it.
+    if mail.status == Status.WAITING and not mail.move(Status.SENDING):
+        return
+    lines = _lines(mail)
+    if not lines:
+        mail.complete(status=Status.DROPPED)
+        return
+    try:
+        _message(mail, lines).send()
+    except OSError as exc:  # those of mail servers are OSErrors, too
+        # No traceback: it may repeat the address.
+        log.warning("Mail %s was not sent (%s).", mail.pk, type(exc).__name__)
+        _postpone(mail, type(exc).__name__)
+        return
+    mail.complete(status=Status.SENT, sent_at=now(), fault="")
+
+
+@transaction.atomic
+def send_again(mail: NoticeMail, *, actor: User) -> bool:
+    """Give one that failed its attempts again. Returns False where it has not failed.
+
+    Raises PermissionDenied.
+    """
+    roles.require(actor, roles.CONNECT)
+    start = {"failures": 0, "due_at": clock.now(), "leased_until": None}
+    if not mail.move(Status.SENDING, fault="", **start):
+        return False
+    trail.record(None, "mail_queued_again", {"mail": mail.pk}, user=actor)
+    notify.after_commit(QUEUE)
+    return True
+
+
+def _lines(mail: NoticeMail) -> Sequence[Notification]:
+    """What the person has not read, of cases that they may see; nothing where they want no mail."""
+    user = mail.to
+    if not user.is_active or not user.email or choice_of(user) == Mail.OFF:
+        return []
+    rows = Notification.objects.filter(mail=mail, read_at=None).select_related("case")
+    visible = roles.only_visible(user, rows, "case__connection")
+    return list(visible.order_by("id"))
+
+
+def _postpone(mail: NoticeMail, error: str) -> None:
+    failures = mail.failures + 1
+    fault = f"The mail server did not take it ({error})."
+    if failures >= TRIES:
+        mail.complete(status=Status.FAILED, fault=fault)
+    else:
+        mail.complete(due_at=backoff(failures), failures=failures, fault=fault)
+
+
+def _message(mail: NoticeMail, lines: Sequence[Notification]) -> EmailMultiAlternatives:
+    shown = []
+    for line in lines[:MOST_LINES]:
+        address = settings.DESK_URL + line.case.get_absolute_url()
+        shown.append((WORDS[line.kind], line.case.reference, address))
+    count = len(lines)
+    context = {
+        "lines": shown,
+        "more": count - len(shown),
+        "inbox": f"{settings.DESK_URL}/inbox/",
+    }
+    plural = "" if count == 1 else "s"
+    host = urlsplit(settings.DESK_URL).hostname or "localhost"
+    message = EmailMultiAlternatives(
+        f"Compliance desk: {count} new message{plural}",
+        render_to_string("mail/inbox.txt", context),
+        settings.DEFAULT_FROM_EMAIL,
+        [mail.to.email],
+        headers={
+            "Message-ID": f"<notice-mail-{mail.pk}@{host}>",
+            # No answer of an absence comes back for it.
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+    message.attach_alternative(
+        render_to_string("mail/inbox.html", context), "text/html"
+    )
+    return message

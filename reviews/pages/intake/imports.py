@@ -1,0 +1,209 @@
+"""One file of cases: what its columns mean, what is wrong with it, and how far its cases are."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance.storage.stored_files import StoredError
+from reviews.access.decorators import person_of, readers_only
+from reviews.imports import columns, imports
+from reviews.imports.judging import Fault, Judge, Record
+from reviews.imports.tables import Table
+from reviews.models import CaseImport, ImportedRow
+
+STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
+MOST_FAULTS = 100  # that a page shows; the others come up when these are mended
+MOST_CASES = 10  # of those that would be opened
+MOST_REFUSED = 200
+submitters_only = permission_required("reviews.add_case", raise_exception=True)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the file: its place from 0, and the member that was chosen for it."""
+
+    place: int
+    header: str
+    example: str
+    member: str
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a file would become: `good` records become cases, the others are left out."""
+
+    table: Table
+    records: list[Record]
+    faults_of_columns: list[str]
+
+    @property
+    def good(self) -> list[Record]:
+        if self.faults_of_columns:
+            return []
+        return [record for record in self.records if not record.faults]
+
+    @property
+    def faults(self) -> list[Fault]:
+        found = [fault for record in self.records for fault in record.faults]
+        return sorted(found, key=lambda fault: fault.line)
+
+
+@readers_only
+@submitters_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def case_import(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """The file before it is confirmed; then how far its cases are."""
+    row = _row(request, pk)
+    if row.status != CaseImport.Status.CHECKED:
+        return render(request, "reviews/import.html", _progress(row))
+    if request.method == "POST":
+        return _act(request, row)
+    context = {"nav": "batches", "row": row, "error": ""}
+    try:
+        preview = _preview(row)
+    except StoredError as exc:
+        context["error"] = str(exc)
+    else:
+        context |= _context(row, preview)
+    return render(request, "reviews/import_preview.html", context)
+
+
+@readers_only
+@submitters_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def live(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    row = _row(request, pk)
+    goes_on = row.status == CaseImport.Status.RUNNING
+    status = HTTPStatus.OK if goes_on else STOP_POLLING
+    context = _progress(row)
+    return render(request, "reviews/_import_progress.html", context, status=status)
+
+
+@readers_only
+@submitters_only
+@require_safe
+def result(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """What became of each line, for a spreadsheet."""
+    row = _row(request, pk)
+    if row.status == CaseImport.Status.CHECKED:
+        raise Http404
+    content = imports.result(row)
+    response = HttpResponse(content, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="batch-{row.pk}.csv"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def _row(request: HttpRequest, pk: uuid.UUID) -> CaseImport:
+    return get_object_or_404(imports.of(person_of(request)), pk=pk)
+
+
+def _preview(row: CaseImport) -> Preview:
+    """Raises StoredError."""
+    table = imports.table_of(row)
+    judge = Judge(table, row.mapping, agent=row.agent, actor=row.by)
+    faults = judge.faults_of_columns()
+    records: list[Record] = []
+    if not faults:
+        records = judge.records(joins_rows=row.joins_rows)
+        judge.refuse_taken(records)
+    return Preview(table, records, faults)
+
+
+def _context(row: CaseImport, preview: Preview) -> dict[str, Any]:
+    shown = []
+    table = preview.table
+    for place, (header, member) in enumerate(
+        zip(table.columns, row.mapping, strict=True)
+    ):
+        shown.append(Column(place, header, table.example(place)[:80], member))
+    good, faults = preview.good, preview.faults
+    return {
+        "preview": preview,
+        "columns": shown,
+        "groups": columns.choices(row.agent.kind),
+        "good": good[:MOST_CASES],
+        "more_good": len(good) - MOST_CASES,
+        "good_count": len(good),
+        "left_out": len(preview.records) - len(good),
+        "faults": faults[:MOST_FAULTS],
+        "more_faults": len(faults) - MOST_FAULTS,
+        "not_taken": [item.header for item in shown if not item.member],
+    }
+
+
+def _act(request: HttpRequest, row: CaseImport) -> HttpResponse:
+    """A button of the preview. What was changed meanwhile is shown before any case is opened."""
+    act = request.POST.get("act")
+    if act == "remove":
+        imports.remove(row)
+        messages.success(request, "The file was removed. No case was opened.")
+        return redirect("batches")
+    mapping = [
+        request.POST.get(f"column-{place}", "") for place in range(len(row.mapping))
+    ]
+    mapping = columns.fit(mapping, headers=row.mapping, kind=row.agent.kind)
+    joins_rows = "joins_rows" in request.POST
+    if act == "open":
+        return _confirm(request, row, mapping, joins_rows=joins_rows)
+    imports.change(row, mapping=mapping, joins_rows=joins_rows)
+    return _back(row)
+
+
+def _confirm(
+    request: HttpRequest, row: CaseImport, mapping: list[str], *, joins_rows: bool
+) -> HttpResponse:
+    try:
+        preview = _preview(row)
+        if not preview.good:
+            return _back(row)
+        imports.confirm(
+            row,
+            mapping=mapping,
+            joins_rows=joins_rows,
+            total=len(preview.records),
+            actor=person_of(request),
+        )
+    except StoredError as exc:
+        messages.error(request, str(exc))
+    except imports.ChangedError:
+        imports.change(row, mapping=mapping, joins_rows=joins_rows)
+        words = "You changed what the columns mean. Look at the result, then open the cases."
+        messages.warning(request, words)
+    return _back(row)
+
+
+def _back(row: CaseImport) -> HttpResponse:
+    # 303: a reload of the next page must not send the form again.
+    address = reverse("case-import", args=[row.pk])
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+
+
+def _progress(row: CaseImport) -> dict[str, Any]:
+    refused = row.rows.filter(outcome=ImportedRow.Outcome.REFUSED)
+    opened = row.rows.exclude(case=None).select_related("case")
+    numbers = imports.counts(row)
+    return {
+        "nav": "batches",
+        "row": row,
+        "outcomes": numbers,
+        "refused": refused[:MOST_REFUSED],
+        "more_refused": numbers[ImportedRow.Outcome.REFUSED] - MOST_REFUSED,
+        "opened": opened[:MOST_REFUSED],
+        "more_opened": numbers[ImportedRow.Outcome.OPENED]
+        + numbers[ImportedRow.Outcome.JOINED]
+        - MOST_REFUSED,
+    }

@@ -1,0 +1,87 @@
+"""Relations of a party from a CSV file: shown first, then recorded."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST
+
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.models import Case, Party
+from reviews.parties import importing, profile, visibility
+from reviews.parties.importing import ImportFileError, Preview
+
+
+@readers_only
+@require_POST
+@cache_control(private=True, no_store=True)
+def preview(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the file says, and what is wrong with it. Nothing is written."""
+    user, head = _of(request, pk)
+    file = request.FILES.get("file")
+    # One byte more than may be: the reader says that it is too large.
+    content = file.read(importing.MOST_BYTES + 1) if file else b""
+    found = importing.read(content, held=head, user=user)
+    if file is None:
+        found.faults = ["Choose a file."]
+    return _page(request, head, _case(request, user, head), content, found)
+
+
+@readers_only
+@require_POST
+@cache_control(private=True, no_store=True)
+def record(request: HttpRequest, pk: int) -> HttpResponse:
+    """Record what was shown; it is judged again."""
+    user, head = _of(request, pk)
+    case = _case(request, user, head)
+    content = request.POST.get("content", "").encode()
+    try:
+        count = importing.record(case, content, held=head, actor=user)
+    except ImportFileError as exc:
+        return _page(request, head, case, content, Preview(faults=exc.faults))
+    plural = "" if count == 1 else "s"
+    messages.success(request, f"{count} relation{plural} recorded.")
+    page = reverse("party", args=[head.pk])
+    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
+
+
+def _of(request: HttpRequest, pk: int) -> tuple[User, Party]:
+    user = person_of(request)
+    roles.require(user, roles.PARTIES)
+    return user, visibility.party(user, pk)
+
+
+def _case(request: HttpRequest, user: User, head: Party) -> Case:
+    """The case that the person chose of those of the party, or the newest."""
+    links = visibility.links(user, [head.pk]).select_related("case")
+    chosen = request.POST.get("case", "")
+    if chosen.isascii() and chosen.isdigit() and len(chosen) < 16:
+        links = links.filter(case=int(chosen))
+    link = links.order_by("-case_id").first()
+    if link is None:
+        raise Http404
+    return link.case
+
+
+def _page(
+    request: HttpRequest, head: Party, case: Case, content: bytes, found: Preview
+) -> HttpResponse:
+    names = profile.names_of(person_of(request), [head.pk])
+    context = {
+        "nav": "parties",
+        "party": head,
+        "name": names.get(head.pk, f"Party {head.pk}"),
+        "case": case,
+        "found": found,
+        "content": "" if found.faults else content.decode("utf-8-sig"),
+    }
+    is_refused = bool(found.faults)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
+    return render(request, "reviews/party_import.html", context, status=status)

@@ -1,0 +1,270 @@
+"""The risk policy: the version in force, all others, the editor, what-ifs, and making one live."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+)
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.models import Band, CaseRating, PolicyTrial, RiskPolicy, TrialChange
+from reviews.risk import editing, policies, trials
+from reviews.risk.engine.factors import FACTORS
+from reviews.risk.engine.policy import BANDS, Policy, PolicyError
+from reviews.risk.trials import Reason
+from reviews.risk.view import COLORS
+
+PAGE = 50  # changes of a what-if
+MOST_REASONS = 3
+MOST_VERSIONS = 100
+
+seers_only = permission_required("reviews.view_riskpolicy", raise_exception=True)
+
+
+@dataclass(frozen=True)
+class ChangeLine:
+    """A case whose band would change, and why."""
+
+    row: TrialChange
+    reasons: list[Reason]
+    overrides: list[str]
+
+    @property
+    def color(self) -> str:
+        return COLORS[Band(self.row.band)]
+
+    @property
+    def new_color(self) -> str:
+        return COLORS[Band(self.row.new_band)]
+
+
+@readers_only
+@seers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def overview(request: HttpRequest) -> HttpResponse:
+    """The version in force."""
+    return _version(request, policies.live())
+
+
+@readers_only
+@seers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def version(request: HttpRequest, number: int) -> HttpResponse:
+    return _version(request, _policy(number))
+
+
+def _policy(number: int) -> RiskPolicy:
+    rows = RiskPolicy.objects.select_related("made_by")
+    return get_object_or_404(rows, number=number)
+
+
+def _version(request: HttpRequest, row: RiskPolicy, *, fault: str = "") -> HttpResponse:
+    user = person_of(request)
+    live = policies.live()
+    content = Policy.from_json(row.content)
+    versions = RiskPolicy.objects.select_related("made_by").order_by("-number")
+    is_draft = row.status == RiskPolicy.Status.DRAFT
+    context = {
+        "nav": "risk",
+        "policy": row,
+        "live": live,
+        "digest": policies.digest(row),
+        "form": editing.form(content),
+        "versions": versions[:MOST_VERSIONS],
+        "differences": editing.differences(Policy.from_json(live.content), content)
+        if is_draft
+        else [],
+        "is_draft": is_draft,
+        "may_change": user.has_perm(roles.RISK_POLICY),
+        "obstacles": policies.obstacles(row) if is_draft else [],
+        "fault": fault,
+        **_trial(request, row),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK
+    return render(request, "reviews/risk_policy.html", context, status=status)
+
+
+def _trial(request: HttpRequest, row: RiskPolicy) -> dict[str, Any]:
+    """The newest what-if of a version, and a page of the cases that it would change."""
+    trial = trials.newest(row)
+    if trial is None:
+        return {"trial": None}
+    user = person_of(request)
+    all_changes = trial.changes.count()
+    after = request.GET.get("after", "")
+    visible = roles.only_visible(user, trial.changes.all(), "case__connection")
+    seen = visible.count()
+    rows = visible.select_related("case")
+    if after.isascii() and after.isdigit() and len(after) < 16:
+        rows = rows.filter(pk__gt=int(after))
+    lines = _lines(list(rows[: PAGE + 1]), trial)
+    return {
+        "trial": trial,
+        "matrix": _matrix(trial),
+        "bands": [label for _, label in Band.choices],
+        "changed": all_changes,
+        "hidden": all_changes - seen,
+        "lines": lines[:PAGE],
+        "next": lines[PAGE - 1].row.pk if len(lines) > PAGE else 0,
+    }
+
+
+def _lines(rows: list[TrialChange], trial: PolicyTrial) -> list[ChangeLine]:
+    policy = Policy.from_json(trial.policy.content)
+    cases = [row.case_id for row in rows]
+    ratings = CaseRating.objects.filter(case__in=cases).select_related("case")
+    # The newest of each case: the what-if was made of it, or of one that it has replaced since.
+    newest_of: dict[int, CaseRating] = {}
+    for rating in ratings.order_by("id"):
+        newest_of[rating.case_id] = rating
+    lines = []
+    for row in rows:
+        reasons: list[Reason] = []
+        overrides: list[str] = []
+        if found := newest_of.get(row.case_id):
+            reasons, overrides = trials.reasons(found, policy)
+        lines.append(ChangeLine(row, reasons[:MOST_REASONS], overrides))
+    return lines
+
+
+def _matrix(trial: PolicyTrial) -> list[tuple[str, list[tuple[int, bool]], int]]:
+    """Of each band now: how many cases would have which band, and whether it is the same; the sum."""
+    counts = trial.counts
+    rows = []
+    for band in BANDS:
+        row = counts.get(band, {})
+        cells = [(int(row.get(other, 0)), other == band) for other in BANDS]
+        rows.append((str(Band(band).label), cells, sum(count for count, _ in cells)))
+    return rows
+
+
+@readers_only
+@seers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def trial_part(request: HttpRequest, number: int) -> HttpResponse:
+    """How far the what-if is; the page asks for it again while it runs."""
+    row = _policy(number)
+    context = {"policy": row, **_trial(request, row)}
+    if context["trial"] is None:
+        raise Http404
+    response = render(request, "reviews/_risk_trial.html", context)
+    if context["trial"].status == PolicyTrial.Status.DONE:
+        # The whole page says something else now: what may be done with the version.
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@readers_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def edit(request: HttpRequest) -> HttpResponse:
+    """A new version from the values of another one."""
+    user = person_of(request)
+    roles.require(user, roles.RISK_POLICY)
+    base = _base(request.POST or request.GET)
+    policy = Policy.from_json(base.content)
+    if request.method != "POST":
+        return _editor(request, base, editing.form(policy))
+    form = editing.form(policy, request.POST.dict())
+    try:
+        row = policies.draft(
+            actor=user, content=form.content(), note=request.POST.get("note", "")
+        )
+    except PolicyError as exc:
+        return _editor(request, base, form, exc.faults)
+    except policies.RefusedError as exc:
+        return _editor(request, base, form, [str(exc)])
+    messages.success(request, f"Version {row.number} is a draft. It rates nothing yet.")
+    return _to(row)
+
+
+def _base(params: Mapping[str, str]) -> RiskPolicy:
+    number = params.get("from", "")
+    if number.isascii() and number.isdigit() and len(number) < 9:
+        return _policy(int(number))
+    return policies.live()
+
+
+def _editor(
+    request: HttpRequest,
+    base: RiskPolicy,
+    form: editing.PolicyForm,
+    faults: list[str] | None = None,
+) -> HttpResponse:
+    context = {
+        "nav": "risk",
+        "base": base,
+        "form": form,
+        "note": request.POST.get("note", ""),
+        "faults": faults or [],
+        "bands": [(band, str(Band(band).label)) for band in BANDS[1:]],
+        "factors": [(name, factor.title) for name, factor in FACTORS.items()],
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK
+    return render(request, "reviews/risk_editor.html", context, status=status)
+
+
+@readers_only
+@require_POST
+def try_it(request: HttpRequest, number: int) -> HttpResponse:
+    """Begin a what-if."""
+    user = person_of(request)
+    roles.require(user, roles.RISK_POLICY)
+    row = _policy(number)
+    try:
+        trials.begin(row, actor=user)
+    except policies.RefusedError as exc:
+        return _version(request, row, fault=str(exc))
+    return _to(row)
+
+
+@readers_only
+@require_POST
+def make_live(request: HttpRequest, number: int) -> HttpResponse:
+    """Put a version in force, or propose it to a second person."""
+    user = person_of(request)
+    roles.require(user, roles.RISK_POLICY)
+    row = _policy(number)
+    try:
+        proposal = policies.make_live(row, actor=user)
+    except policies.RefusedError as exc:
+        return _version(request, _policy(number), fault=str(exc))
+    if proposal is not None:
+        return _proposed(request)
+    messages.success(
+        request, f"Version {number} is in force. All cases are rated again."
+    )
+    return _to(row)
+
+
+def _proposed(request: HttpRequest) -> HttpResponse:
+    words = "Another person must approve this. Until then all stays as it is."
+    messages.info(request, words)
+    return HttpResponseRedirect(reverse("approvals"), status=HTTPStatus.SEE_OTHER)
+
+
+def _to(row: RiskPolicy) -> HttpResponse:
+    page = reverse("risk-version", args=[row.number])
+    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)

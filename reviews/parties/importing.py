@@ -1,0 +1,267 @@
+"""Relations to one party from a CSV file: read and judged as a whole, then recorded as a whole."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from reviews.models import Case, Party, PartyRelation
+from reviews.models.parties import Source
+from reviews.parties import relations, shares, visibility
+from reviews.parties.relations import RelationError
+from reviews.parties.shares import Share
+
+if TYPE_CHECKING:
+    from _csv import Reader
+
+REQUIRED = ("name", "relation")
+COLUMNS = (
+    *REQUIRED, "party", "party_kind", "share", "votes", "since", "until", "detail",
+)  # fmt: skip
+MOST_BYTES = 128 << 10
+MOST_ROWS = 200
+MOST_FAULTS = 20
+LONGEST = 400
+HUNDRED = Decimal(100)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One relation. `line`: of the file, from 1. `party`: one that there is; else `name` is a new one."""
+
+    line: int
+    name: str
+    kind: str
+    party: Party | None
+    party_kind: str
+    share: Share | None
+    votes: Share | None
+    since: date | None
+    until: date | None
+    detail: str
+
+    @property
+    def kind_words(self) -> str:
+        return str(PartyRelation.Kind(self.kind).label)
+
+    @property
+    def share_words(self) -> str:
+        return _words(self.share)
+
+    @property
+    def votes_words(self) -> str:
+        return _words(self.votes)
+
+
+@dataclass
+class Preview:
+    """What the file says. With `faults` nothing of it is recorded. `notes`: what to look at twice."""
+
+    rows: list[Row] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+class ImportFileError(ValueError):
+    """The file is not recorded. `faults`: why, with lines."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__(" ".join(faults))
+        self.faults = list(faults)
+
+
+def read(content: bytes, *, held: Party, user: User) -> Preview:
+    """Judge the whole file. Nothing is written."""
+    preview = Preview()
+    try:
+        lines = _lines(content)
+    except ImportFileError as exc:
+        preview.faults = exc.faults
+        return preview
+    seen: dict[tuple[str, str], int] = {}
+    for number, cells in lines:
+        try:
+            row = _row(number, cells, held, user)
+        except RelationError as exc:
+            preview.faults.append(f"Line {number}: {exc}")
+            continue
+        name = str(row.party.pk) if row.party else row.name.casefold()
+        if earlier := seen.get((name, row.kind)):
+            preview.faults.append(f"Line {number}: the same as line {earlier}.")
+        seen[name, row.kind] = number
+        preview.rows.append(row)
+    if not lines:
+        preview.faults.append("The file has no row below its heading.")
+    preview.notes = list(_notes(preview.rows))
+    _cut(preview)
+    return preview
+
+
+def _cut(preview: Preview) -> None:
+    more = len(preview.faults) - MOST_FAULTS
+    if more > 0:
+        preview.faults = [*preview.faults[:MOST_FAULTS], f"And {more} more."]
+
+
+def _notes(rows: Sequence[Row]) -> list[str]:
+    owners = [row.share for row in rows if row.kind == PartyRelation.Kind.OWNER]
+    least = sum((share.low for share in owners if share), Decimal())
+    if least > HUNDRED:
+        return [f"The shares add up to at least {least.normalize():f} %."]
+    return []
+
+
+@transaction.atomic
+def record(case: Case, content: bytes, *, held: Party, actor: User) -> int:
+    """Record all relations of the file in a case, or none. Raises ImportFileError, PermissionDenied."""
+    preview = read(content, held=held, user=actor)
+    if preview.faults:
+        raise ImportFileError(preview.faults)
+    for row in preview.rows:
+        try:
+            _add(case, row, held, actor)
+        except RelationError as exc:
+            raise ImportFileError([f"Line {row.line}: {exc}"]) from exc
+    return len(preview.rows)
+
+
+def _add(case: Case, row: Row, held: Party, actor: User) -> None:
+    relations.add(
+        case,
+        actor=actor,
+        held=held,
+        kind=row.kind,
+        holder=row.party,
+        name=row.name,
+        holder_kind=row.party_kind,
+        share=row.share,
+        votes=row.votes,
+        since=row.since,
+        until=row.until,
+        detail=row.detail,
+        source=Source.FILE,
+    )
+
+
+def _lines(content: bytes) -> list[tuple[int, Mapping[str, str]]]:
+    if len(content) > MOST_BYTES:
+        raise ImportFileError([f"The file has more than {MOST_BYTES >> 10} KiB."])
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        raise ImportFileError(["The file is not UTF-8."]) from exc
+    # PostgreSQL refuses NUL.
+    heading, _, _ = text.replace("\0", "").partition("\n")
+    delimiter = ";" if heading.count(";") > heading.count(",") else ","
+    reader = csv.reader(io.StringIO(text.replace("\0", "")), delimiter=delimiter)
+    try:
+        return _cells(reader)
+    except csv.Error as exc:
+        words = f"Line {reader.line_num}: it cannot be read as CSV."
+        raise ImportFileError([words]) from exc
+
+
+def _cells(reader: Reader) -> list[tuple[int, Mapping[str, str]]]:
+    columns = [name.strip().casefold() for name in next(reader, [])]
+    faults = _faults_of_columns(columns)
+    if faults:
+        raise ImportFileError(faults)
+    rows: list[tuple[int, Mapping[str, str]]] = []
+    for cells in reader:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) > len(columns):
+            faults.append(f"Line {reader.line_num}: more cells than columns.")
+        rows.append((reader.line_num, dict(zip(columns, cells, strict=False))))
+        if len(rows) > MOST_ROWS:
+            faults.append(f"The file has more than {MOST_ROWS} rows.")
+            break
+    if faults:
+        raise ImportFileError(faults)
+    return rows
+
+
+def _faults_of_columns(columns: Sequence[str]) -> list[str]:
+    faults = [f"A column is missing: {n}." for n in REQUIRED if n not in columns]
+    for name in columns:
+        if name not in COLUMNS:
+            faults.append(
+                f"There is no column {name[:40]!r}. There are: {', '.join(COLUMNS)}."
+            )
+    if len(set(columns)) < len(columns):
+        faults.append("A column is there twice.")
+    return faults
+
+
+def _row(line: int, cells: Mapping[str, str], held: Party, user: User) -> Row:
+    """Raises RelationError."""
+    texts = {name: " ".join(cells.get(name, "").split()) for name in COLUMNS}
+    if long := [name for name, text in texts.items() if len(text) > LONGEST]:
+        raise RelationError(f"{long[0]}: more than {LONGEST} characters.")
+    kind = texts["relation"].casefold()
+    if kind not in PartyRelation.Kind.values:
+        kinds = ", ".join(PartyRelation.Kind.values)
+        raise RelationError(f"relation must be one of: {kinds}.")
+    party = _party(texts["party"], user)
+    party_kind = texts["party_kind"].casefold() or Party.Kind.PERSON
+    if party_kind not in Party.Kind.values:
+        raise RelationError(
+            f"party_kind must be one of: {', '.join(Party.Kind.values)}."
+        )
+    if party is None and not texts["name"]:
+        raise RelationError("enter a name, or the number of a party.")
+    row = Row(
+        line=line,
+        name=texts["name"],
+        kind=kind,
+        party=party,
+        party_kind=party_kind,
+        share=_share(texts["share"], "share"),
+        votes=_share(texts["votes"], "votes"),
+        since=_day(texts["since"], "since"),
+        until=_day(texts["until"], "until"),
+        detail=texts["detail"],
+    )
+    relations.check(held, kind=kind, holder=party, since=row.since, until=row.until)
+    return row
+
+
+def _party(text: str, user: User) -> Party | None:
+    if not text:
+        return None
+    is_number = text.isascii() and text.isdigit() and len(text) < 16
+    rows = Party.objects.select_related("head").filter(pk=int(text) if is_number else 0)
+    party = rows.first()
+    head = party and (party.head or party)
+    if head is None or not visibility.links(user, [head.pk]).exists():
+        raise RelationError(f"there is no party {text[:40]!r}.")
+    return head
+
+
+def _share(text: str, name: str) -> Share | None:
+    share = shares.read(text)
+    if text and share is None:
+        raise RelationError(f"{name} must be from 0 to 100 %, such as 25 or 25-50 %.")
+    return share
+
+
+def _day(text: str, name: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError as exc:
+        raise RelationError(f"{name} must be a day such as 2026-03-01.") from exc
+
+
+def _words(share: Share | None) -> str:
+    if share is None:
+        return ""
+    low, high = (f"{value.normalize():f}" for value in (share.low, share.high))
+    return f"{low} %" if low == high else f"{low} to {high} %"

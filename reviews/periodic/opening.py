@@ -1,0 +1,250 @@
+"""Computes the date of a review, and opens its case when the date has come."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.core.files.base import ContentFile, File
+from django.db import transaction
+from django.utils.timezone import now
+
+from compliance.storage import stored_files
+from compliance.work.rows import LeaseLostError
+from reviews.audit import trail
+from reviews.documents import scans
+from reviews.intake import cases
+from reviews.jobs import reopening
+from reviews.models import (
+    Agent,
+    Case,
+    CaseEvent,
+    Decision,
+    Outcome,
+    PeriodicReview,
+    RatingState,
+)
+from reviews.periodic import changes, expiries, news, schedule
+from reviews.periodic.dates import Facts, Reason, review_date
+from reviews.risk import policies
+from reviews.risk.engine.policy import Band, Policy
+
+Status = PeriodicReview.Status
+# A worker that dies in the middle leaves the row due again after this time.
+PAUSE = timedelta(minutes=2)
+# The job of a review case has an id made of its review: opened twice, it is one case.
+_NAMESPACE = uuid.UUID("5e1f3f0c-6f0b-4c55-9d0e-0c8a8f6d2b11")
+MOST_CASES = 1_000  # in one chain of reviews
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """When a review is due, why then, and what was read to know it."""
+
+    on: date
+    reason: Reason
+    facts: Facts
+    news: news.News
+
+
+def advance(review: PeriodicReview) -> None:
+    """The work of its task: compute the date, and open the case if the date has come.
+
+    What happens meanwhile makes the row due again, so the due time is written first and replaced only
+    where it is still the same.
+    """
+    mark = now() + PAUSE
+    if not review.write({"due_at": mark}):
+        raise LeaseLostError
+    review = PeriodicReview.objects.select_related("case", "decision").get(pk=review.pk)
+    if review.status == Status.WAITING:
+        _advance(review, mark)
+    rows = PeriodicReview.objects.filter(pk=review.pk, claim_count=review.claim_count)
+    rows.update(leased_until=None, failures=0)
+
+
+def _advance(review: PeriodicReview, mark: datetime) -> None:
+    due = date_of(review)
+    with transaction.atomic():
+        row = _locked(review)
+        if row is None:
+            return
+        if not _is_needed(row):
+            _end(row)
+        elif due.on <= now().astimezone(UTC).date():
+            _open(row, due)
+        else:
+            _write(row, due, mark)
+
+
+def _locked(review: PeriodicReview) -> PeriodicReview | None:
+    """The row, if it still waits and nobody else works on it."""
+    rows = PeriodicReview.objects.select_for_update(of=("self",)).filter(
+        pk=review.pk, status=Status.WAITING
+    )
+    row = rows.select_related("case", "decision").first()
+    if row is not None and row.claim_count != review.claim_count:
+        raise LeaseLostError
+    return row
+
+
+def date_of(review: PeriodicReview) -> Due:
+    """When the review is due by what is known now."""
+    case, moment = review.case, approved_at(review.decision)
+    new = news.since(case, moment)
+    facts = Facts(
+        approved_on=moment.astimezone(UTC).date(),
+        interval=interval_of(case),
+        expiries=expiries.of(case),
+        relations=[change.day for change in new.relations],
+        alarms=[line.at.astimezone(UTC).date() for line in new.alarms],
+    )
+    on, reason = review_date(facts)
+    return Due(on, reason, facts, new)
+
+
+def approved_at(decision: Decision) -> datetime:
+    return decision.second_at or decision.made_at
+
+
+def interval_of(case: Case) -> int:
+    """Days between two reviews, by the policy that rated the case. One that is not rated yet counts
+    as of high risk."""
+    state = RatingState.objects.select_related("rating__policy").filter(case=case)
+    row = state.exclude(rating=None).first()
+    if row is None or row.rating is None:
+        policy = policies.live()
+        band = "high"
+    else:
+        policy = row.rating.policy
+        band = row.band
+    days = Policy.from_json(policy.content).review_days
+    known: Band = next(each for each in days if each == band)
+    return days[known]
+
+
+def _is_needed(review: PeriodicReview) -> bool:
+    """Whether the approval stands, and no later review of the same customer goes on."""
+    approval = schedule.standing_approval(review.case)
+    if approval is None or approval.pk != review.decision_id:
+        return False
+    for case in cases_after(review.case):
+        if _goes_on(case):
+            return False
+    return True
+
+
+def cases_after(case: Case) -> list[Case]:
+    """The cases that reviews of this case have opened, and those that their reviews have."""
+    found: dict[int, Case] = {}
+    at = [case.pk]
+    while at and len(found) < MOST_CASES:
+        rows = PeriodicReview.objects.filter(case__in=at, status=Status.OPENED)
+        opened = [row.opened_case for row in rows.select_related("opened_case")]
+        at = []
+        for each in opened:
+            if each is not None and each.pk != case.pk and each.pk not in found:
+                found[each.pk] = each
+                at.append(each.pk)
+    return list(found.values())
+
+
+def _goes_on(case: Case) -> bool:
+    if case.erased_at is not None:
+        return False
+    if case.status != Case.Status.DECIDED:
+        return True
+    rejections = case.decisions.filter(
+        status=Decision.Status.STANDING,
+        outcome=Outcome.REJECT,
+    )
+    return not rejections.exists()
+
+
+def _end(review: PeriodicReview) -> None:
+    review.move(Status.ENDED, due_at=None)
+    Case.objects.filter(pk=review.case_id).update(review_on=None)
+
+
+def _write(review: PeriodicReview, due: Due, mark: datetime) -> None:
+    rows = PeriodicReview.objects.filter(pk=review.pk)
+    rows.update(on=due.on, reason=due.reason, updated_at=now())
+    # The beginning of the day, so that the case is there when people come.
+    begins_at = datetime.combine(due.on, time(), UTC)
+    rows.filter(due_at=mark).update(due_at=begins_at)
+    Case.objects.filter(pk=review.case_id).update(review_on=due.on)
+
+
+def _open(review: PeriodicReview, due: Due) -> None:
+    case = review.case
+    agent = _agent_of(case)
+    values = changes.to_store(case, approved_at(review.decision), due.facts, due.news)
+    opened = _submit(review, agent) if agent else case
+    moved = review.move(
+        Status.OPENED,
+        on=due.on,
+        reason=due.reason,
+        opened_case=opened,
+        opened_at=now(),
+        changes=values,
+        due_at=None,
+    )
+    if not moved:
+        raise LeaseLostError
+    Case.objects.filter(pk=case.pk).update(review_on=None)
+    _record(review, opened)
+    if opened.pk == case.pk:
+        reopening.reopen(case, f"The periodic review was due on {due.on.isoformat()}.")
+
+
+def _agent_of(case: Case) -> Agent | None:
+    """Who examines the review; None for a case of a service that has no agent here."""
+    agents = Agent.objects.filter(connection=case.connection_id, kind=case.kind)
+    return case.agent or agents.order_by("-is_active", "pk").first()
+
+
+def _submit(review: PeriodicReview, agent: Agent) -> Case:
+    case = review.case
+    return cases.submit(
+        actor=None,
+        agent=agent,
+        subject=case.subject,
+        data=case.self_attested_data,
+        documents=_files(case),
+        country=case.country,
+        submission=uuid.uuid5(_NAMESPACE, str(review.pk)),
+        extra=case.schema_extra,
+    )
+
+
+def _files(case: Case) -> Sequence[tuple[str, File[bytes]]]:
+    """The documents of the case before: those that are too old now fail in their checks.
+
+    Pictures of an ID that were attested as URLs are fetched anew.
+    """
+    files: list[tuple[str, File[bytes]]] = []
+    for document in case.documents.select_related("scan"):
+        is_attested = bool(document.source_url)
+        if is_attested or not document.file or scans.is_closed(document):
+            continue
+        try:
+            content = stored_files.content(document.file, document.sha256)
+        except stored_files.StoredError:
+            # Lost or changed: the page of the case before says so.
+            continue
+        files.append((document.kind, ContentFile(content, name=document.file_name)))
+    return files
+
+
+def _record(review: PeriodicReview, opened: Case) -> None:
+    """A line for the case before, and one for the case that was opened."""
+    row = PeriodicReview.objects.get(pk=review.pk)
+    reason = row.get_reason_display()
+    system = CaseEvent.Actor.SYSTEM
+    data: dict[str, object] = {"reference": opened.reference, "reason": reason}
+    trail.record(review.case, "review_opened", data, actor=system, about=[row])
+    if opened.pk != review.case_id:
+        data = {"reference": review.case.reference, "reason": reason}
+        trail.record(opened, "opened_for_review", data, actor=system)

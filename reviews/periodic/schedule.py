@@ -1,0 +1,92 @@
+"""Keeps the reviews in step with the trail: a line that may change a date makes the row due."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import Q
+from django.utils.timezone import now
+
+from compliance.work import notify
+from reviews.models import Case, CaseEvent, Decision, Outcome, PeriodicReview
+from reviews.periodic import news
+
+QUEUE = "reviews.tasks.open_periodic_reviews"
+Status = PeriodicReview.Status
+# Lines after which a case may have another approval than before, or none.
+_DECISIONS = frozenset({"decided", "approved_second", "reopened", "case_erased"})
+# Lines after which the band of the case may be another one.
+_RATINGS = frozenset(
+    {
+        "rated",
+        "rating_overridden",
+        "rating_override_approved",
+        "rating_override_taken_back",
+        "rating_override_ended",
+    }
+)
+# Lines after which there may be news about parties that other cases name, too.
+_NEWS = frozenset(
+    {
+        "alarm",
+        "imported",
+        "parties_recorded",
+        "relation_added",
+        "relation_ended",
+        "relations_imported",
+        "reopened",
+        "submitted",
+    }
+)
+_MERGES = frozenset({"parties_merged", "parties_parted"})
+
+
+def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
+    """Connected to post_save of the lines of the trail, and so part of their transaction."""
+    if not created:
+        return
+    case, what = instance.case, instance.what
+    if case is None:
+        if what in _MERGES:
+            _wake_parties({int(instance.data[name]) for name in ("first", "second")})
+        return
+    if what in _DECISIONS:
+        follow(case)
+    elif what in _RATINGS:
+        _wake(Q(case=case))
+    if what in _NEWS:
+        _wake_parties(news.heads_of(case))
+
+
+def follow(case: Case) -> None:
+    """Have the approval that stands watched, and no other."""
+    approval = standing_approval(case)
+    waiting = PeriodicReview.objects.filter(case=case, status=Status.WAITING)
+    ended = waiting.exclude(decision=approval) if approval else waiting
+    if ended.update(status=Status.ENDED, due_at=None, updated_at=now()):
+        Case.objects.filter(pk=case.pk).update(review_on=None)
+    if approval is None:
+        return
+    review = PeriodicReview(case=case, decision=approval)
+    PeriodicReview.objects.bulk_create([review], ignore_conflicts=True)
+    _wake(Q(case=case))
+
+
+def standing_approval(case: Case) -> Decision | None:
+    if case.erased_at is not None:
+        return None
+    return Decision.objects.filter(
+        case=case, status=Decision.Status.STANDING, outcome=Outcome.APPROVE
+    ).first()
+
+
+def _wake(condition: Q) -> None:
+    """Have dates computed again, soon. Many calls are one computation."""
+    rows = PeriodicReview.objects.filter(condition, status=Status.WAITING)
+    if rows.update(due_at=now(), updated_at=now()):
+        notify.after_commit(QUEUE)
+
+
+def _wake_parties(heads: Collection[int]) -> None:
+    if heads:
+        _wake(Q(case__in=news.links_of(heads).values("case")))

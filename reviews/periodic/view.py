@@ -1,0 +1,169 @@
+"""The periodic reviews of a case, as its page, the report and REST show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Q, QuerySet
+
+from reviews.access import roles
+from reviews.models import Case, PeriodicReview
+from reviews.periodic import changes
+from reviews.periodic.changes import Change
+
+Person = User | AnonymousUser
+Status = PeriodicReview.Status
+
+
+@dataclass(frozen=True)
+class ReviewView:
+    """`of`: the review that opened the case. `own`: those that count from its approvals, the newest
+    first. `visible`: the references of other cases that the person may see, by their numbers."""
+
+    case: Case
+    of: PeriodicReview | None
+    own: Sequence[PeriodicReview]
+    visible: dict[int, str]
+
+    @classmethod
+    def read(cls, case: Case, user: Person) -> ReviewView:
+        rows = _of_case(case).exclude(status=Status.ENDED)
+        own = []
+        of = None
+        for row in rows:
+            if row.case_id == case.pk:
+                own.append(row)
+            elif of is None:
+                of = row
+        visible = _visible(user, own, of)
+        return cls(case, of, own, visible)
+
+    @property
+    def waiting(self) -> PeriodicReview | None:
+        """The next review of the case."""
+        for row in self.own:
+            if row.status == Status.WAITING:
+                return row
+        return None
+
+    @property
+    def opened(self) -> list[PeriodicReview]:
+        """Reviews of this case that have opened another one."""
+        return [row for row in self.own if row.status == Status.OPENED]
+
+    @property
+    def changes(self) -> list[tuple[Change, str]]:
+        """What happened since the approval, each with the reference of a case that the person sees."""
+        if self.of is None:
+            return []
+        rows = []
+        for row in changes.stored(self.of.changes):
+            reference = ""
+            if row.case is not None:
+                reference = self.visible.get(row.case, "")
+            rows.append((row, reference))
+        return rows
+
+    @property
+    def checks(self) -> list[tuple[str, str, str]]:
+        """The checks that say something else than in the case before: label, then and now."""
+        if self.of is None or self.case.status == Case.Status.CHECKING:
+            return []
+        before = _verdicts(self.of.case)
+        after = _verdicts(self.case)
+        # Each once, in the order of the case before.
+        labels = dict.fromkeys([*before, *after])
+        rows = []
+        for label in labels:
+            then = before.get(label, "")
+            now = after.get(label, "")
+            if then != now:
+                rows.append((label, then, now))
+        return rows
+
+    def to_wire(self) -> dict[str, Any]:
+        return {
+            "next": self.case.review_on,
+            "next_reason": self.waiting.reason if self.waiting else "",
+            "review_of": _opened_to_wire(self.of) if self.of else None,
+            "changes": [
+                {"on": row.on, "words": row.words, "case_id": self._seen(row.case)}
+                for row, _ in self.changes
+            ],
+            "opened": [
+                {"case_id": row.opened_case_id, "on": row.on, "reason": row.reason}
+                for row in self.opened
+            ],
+        }
+
+    def _seen(self, case: int | None) -> int | None:
+        return case if case in self.visible else None
+
+
+def _opened_to_wire(row: PeriodicReview) -> dict[str, Any]:
+    return {
+        "case_id": row.case_id,
+        "reference": row.case.reference,
+        "on": row.on,
+        "reason": row.reason,
+        "opened_at": row.opened_at,
+    }
+
+
+def row_to_wire(row: PeriodicReview) -> dict[str, Any]:
+    """For the evidence pack, with the reference of what it opened."""
+    return {
+        "status": row.status,
+        "case": row.case.reference,
+        "on": row.on,
+        "reason": row.reason,
+        "opened": row.opened_case.reference if row.opened_case else "",
+        "opened_at": row.opened_at,
+        "changes": row.changes,
+    }
+
+
+def rows_of(case: Case) -> list[PeriodicReview]:
+    """All of the case, for the evidence pack: those that it waits for, and the one that opened it."""
+    rows = _of_case(case)
+    return list(rows.order_by("pk"))
+
+
+def _of_case(case: Case) -> QuerySet[PeriodicReview]:
+    """Those that the case waits for, and the one that opened it."""
+    is_of_case = Q(case=case) | Q(opened_case=case)
+    rows = PeriodicReview.objects.filter(is_of_case)
+    return rows.select_related("case", "opened_case")
+
+
+def _visible(
+    user: Person, own: Sequence[PeriodicReview], of: PeriodicReview | None
+) -> dict[int, str]:
+    numbers = [row.opened_case_id for row in own]
+    if of is not None:
+        numbers.append(of.case_id)
+        numbers += [row.case for row in changes.stored(of.changes)]
+    known = {number for number in numbers if number is not None}
+    if not known:
+        return {}
+    rows = roles.visible(user).filter(pk__in=known)
+    return dict(rows.values_list("pk", "reference"))
+
+
+def _verdicts(case: Case) -> dict[str, str]:
+    return dict(_pairs(case.summary))
+
+
+def _pairs(summary: object) -> Iterator[tuple[str, str]]:
+    if not isinstance(summary, dict):
+        return
+    pairs = summary.get("checks")
+    if not isinstance(pairs, list):
+        return
+    for pair in pairs:
+        match pair:
+            case [str(label), str(verdict)]:
+                yield label, verdict

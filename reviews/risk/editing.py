@@ -1,0 +1,268 @@
+"""The policy as a form: its fields, what somebody typed, and what differs between two versions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reviews.risk.engine.factors import FACTORS, GROUPS, OTHER, UNKNOWN
+from reviews.risk.engine.policy import BANDS, Policy
+
+# Of text that somebody types.
+LONGEST = 5_000
+MOST_LINES = 100
+
+
+@dataclass(frozen=True)
+class Field:
+    """`name`: of the input. `value`: as it is, or as it was typed."""
+
+    name: str
+    words: str
+    value: str
+
+
+@dataclass(frozen=True)
+class FactorFields:
+    title: str
+    group: str
+    weight: Field
+    points: Sequence[Field]
+    # The name of a field for more labels; "" where the factor takes none.
+    more: Field | None
+
+
+@dataclass(frozen=True)
+class OverrideFields:
+    reason: str
+    rule: str
+    band: Field
+
+
+@dataclass(frozen=True)
+class ListFields:
+    name: str
+    title: Field
+    source: Field
+    as_of: Field
+    codes: Field
+
+
+@dataclass(frozen=True)
+class PolicyForm:
+    """All fields of a policy. `typed`: what somebody typed instead of the values of `policy`."""
+
+    policy: Policy
+    typed: Mapping[str, str]
+
+    def _field(self, name: str, words: str, value: object) -> Field:
+        return Field(name, words, self.typed.get(name, str(value)))
+
+    @property
+    def factors(self) -> list[FactorFields]:
+        rows = []
+        for name, factor in FACTORS.items():
+            rule = self.policy.factors[name]
+            points = [
+                self._field(
+                    f"points.{name}.{label}", self.policy.words(name, label), number
+                )
+                for label, number in sorted(
+                    rule.points.items(), key=lambda pair: _place(name, pair[0])
+                )
+            ]
+            is_free = factor.is_open and name != "geography"
+            rows.append(
+                FactorFields(
+                    factor.title,
+                    GROUPS[factor.group],
+                    self._field(f"weight.{name}", "Weight", rule.weight),
+                    points,
+                    self._field(f"more.{name}", "More labels", "") if is_free else None,
+                )
+            )
+        return rows
+
+    @property
+    def bands(self) -> list[Field]:
+        return [
+            self._field("band.medium", "Medium from", self.policy.medium),
+            self._field("band.high", "High from", self.policy.high),
+        ]
+
+    @property
+    def days(self) -> list[Field]:
+        days = self.policy.review_days
+        return [
+            self._field(f"days.{band}", band.capitalize(), days[band]) for band in BANDS
+        ]
+
+    @property
+    def overrides(self) -> list[OverrideFields]:
+        rows = []
+        for number, row in enumerate(self.policy.overrides):
+            words = [self.policy.words(row.factor, each) for each in sorted(row.labels)]
+            rule = f"{FACTORS[row.factor].title}: {', '.join(words)}"
+            band = self._field(f"override.{number}", row.reason, row.band)
+            rows.append(OverrideFields(row.reason, rule, band))
+        return rows
+
+    @property
+    def new_override(self) -> dict[str, str]:
+        names = ("reason", "factor", "labels", "band")
+        return {name: self.typed.get(f"override.new.{name}", "") for name in names}
+
+    @property
+    def lists(self) -> list[ListFields]:
+        rows = []
+        for name, row in self.policy.countries.items():
+            rows.append(
+                ListFields(
+                    name,
+                    self._field(f"list.{name}.title", "Title", row.title),
+                    self._field(f"list.{name}.source", "Source", row.source),
+                    self._field(f"list.{name}.as_of", "As of", row.as_of),
+                    self._field(
+                        f"list.{name}.codes", "Countries", " ".join(sorted(row.codes))
+                    ),
+                )
+            )
+        return rows
+
+    def content(self) -> dict[str, Any]:
+        """What was typed as a policy, right or not: `Policy.from_json` says what is wrong."""
+        return {
+            "factors": {name: self._factor(name) for name in FACTORS},
+            "countries": {row.name: _list(row) for row in self.lists},
+            "bands": {
+                "medium": _number(self.bands[0].value),
+                "high": _number(self.bands[1].value),
+            },
+            "overrides": list(self._overrides()),
+            "review_days": {
+                field.name.partition(".")[2]: _number(field.value)
+                for field in self.days
+            },
+        }
+
+    def _factor(self, name: str) -> dict[str, Any]:
+        place = list(FACTORS).index(name)
+        fields = self.factors[place]
+        points: dict[str, object] = {}
+        for field in fields.points:
+            label = field.name.split(".", 2)[2]
+            # Without points a label that the policy has added goes.
+            if field.value.strip() or label in _needed(name):
+                points[label] = _number(field.value)
+        if fields.more is not None:
+            points |= _more(fields.more.value)
+        return {"weight": _number(fields.weight.value), "points": points}
+
+    def _overrides(self) -> Iterator[dict[str, Any]]:
+        for row, field in zip(self.policy.overrides, self.overrides, strict=True):
+            if field.band.value:
+                yield {
+                    "reason": row.reason,
+                    "factor": row.factor,
+                    "labels": sorted(row.labels),
+                    "band": field.band.value,
+                }
+        new = self.new_override
+        if any(new[name].strip() for name in ("reason", "labels")):
+            yield {
+                "reason": new["reason"].strip(),
+                "factor": new["factor"],
+                "labels": _words(new["labels"]),
+                "band": new["band"],
+            }
+
+
+def form(policy: Policy, typed: Mapping[str, str] | None = None) -> PolicyForm:
+    texts = {}
+    for name, value in (typed or {}).items():
+        # PostgreSQL refuses NUL.
+        texts[name] = value.replace("\0", "")[:LONGEST]
+    return PolicyForm(policy, texts)
+
+
+def _needed(name: str) -> set[str]:
+    return {*FACTORS[name].labels, UNKNOWN}
+
+
+def _place(name: str, label: str) -> tuple[int, str]:
+    """In the order of the factor; labels of the policy before “other” and “unknown”."""
+    labels = list(FACTORS[name].labels)
+    if label == UNKNOWN:
+        return 1_002, label
+    if label == OTHER:
+        return 1_001, label
+    return (labels.index(label) if label in labels else 1_000), label
+
+
+def _number(text: str) -> object:
+    """A whole number, or the text, which the policy refuses with its words."""
+    digits = text.strip()
+    is_number = digits.isascii() and digits.isdigit() and len(digits) < 10
+    return int(digits) if is_number else text[:40]
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[\s,;]+", text.strip()) if word][:MOST_LINES]
+
+
+def _more(text: str) -> dict[str, object]:
+    """`money_transfer 100`, one a line."""
+    points: dict[str, object] = {}
+    for line in text.splitlines()[:MOST_LINES]:
+        label, _, number = line.strip().rpartition(" ")
+        if line.strip():
+            points[label.strip(" :=") or line.strip()] = _number(number)
+    return points
+
+
+def _list(row: ListFields) -> dict[str, Any]:
+    return {
+        "title": row.title.value,
+        "source": row.source.value,
+        "as_of": row.as_of.value.strip(),
+        "codes": [word.upper() for word in _words(row.codes.value)],
+    }
+
+
+@dataclass(frozen=True)
+class Difference:
+    what: str
+    before: str
+    after: str
+
+
+def differences(before: Policy, after: Policy) -> list[Difference]:
+    """What the second has otherwise, in words."""
+    old, new = dict(_flat(before)), dict(_flat(after))
+    rows = []
+    for what in dict.fromkeys([*old, *new]):
+        was, becomes = old.get(what, ""), new.get(what, "")
+        if was != becomes:
+            rows.append(Difference(what, was, becomes))
+    return rows
+
+
+def _flat(policy: Policy) -> Iterator[tuple[str, str]]:
+    for name, rule in policy.factors.items():
+        title = FACTORS[name].title
+        yield f"{title}: weight", f"{rule.weight} %"
+        for label, points in rule.points.items():
+            yield f"{title}: {policy.words(name, label)}", str(points)
+    yield "Medium from", str(policy.medium)
+    yield "High from", str(policy.high)
+    for override in policy.overrides:
+        labels = ", ".join(sorted(override.labels))
+        title = FACTORS[override.factor].title
+        yield f"Override: {override.reason} ({title}: {labels})", override.band
+    for band in BANDS:
+        yield f"Days to the next review, {band}", str(policy.review_days[band])
+    for row in policy.countries.values():
+        yield f"{row.title}: source", f"{row.source}, {row.as_of}"
+        yield f"{row.title}: countries", " ".join(sorted(row.codes))

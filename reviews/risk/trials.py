@@ -1,0 +1,169 @@
+"""What-ifs: rates the cases that there are by a version that is not live, from their stored inputs.
+
+No document is read, no list is asked, and no row of a case is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils.timezone import now
+
+from compliance.work import notify
+from compliance.work.rows import LeaseLostError
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.models import (
+    Band,
+    CaseRating,
+    PolicyTrial,
+    RatingState,
+    RiskPolicy,
+    TrialChange,
+)
+from reviews.risk import policies
+from reviews.risk.engine.inputs import Inputs, InputsError
+from reviews.risk.engine.policy import Policy
+from reviews.risk.engine.rating import Rating, rate
+
+QUEUE = "reviews.tasks.try_policies"
+CHUNK = 200
+Status = PolicyTrial.Status
+ORDER = list(Band.values)
+
+
+def begin(policy: RiskPolicy, *, actor: User) -> PolicyTrial:
+    """Try a draft on all cases that have a rating. Raises RefusedError and PermissionDenied."""
+    roles.require(actor, roles.RISK_POLICY)
+    if policy.status != RiskPolicy.Status.DRAFT:
+        raise policies.RefusedError("Only a draft is tried.")
+    try:
+        with transaction.atomic():
+            trial = PolicyTrial.objects.create(
+                policy=policy, against=policies.live(), by=actor, total=_rated().count()
+            )
+            _record(trial, "policy_tried", actor)
+            notify.after_commit(QUEUE)
+    except IntegrityError as exc:
+        raise policies.RefusedError("It is being tried already.") from exc
+    return trial
+
+
+def _rated() -> QuerySet[RatingState]:
+    rows = RatingState.objects.filter(rating__isnull=False, case__erased_at=None)
+    return rows.order_by("case_id")
+
+
+def advance(trial: PolicyTrial) -> None:
+    """The work of its task. Each chunk is counted in the transaction that writes its changes."""
+    policy = Policy.from_json(trial.policy.content)
+    while states := list(
+        _rated()
+        .filter(case_id__gt=trial.last_case)
+        .select_related("rating__case")[:CHUNK]
+    ):
+        _chunk(trial, policy, states)
+    with transaction.atomic():
+        has_ended = trial.move(
+            Status.DONE, ended_at=now(), due_at=None, leased_until=None
+        )
+        if has_ended:
+            _record(trial, "policy_trial_done", None)
+
+
+def _chunk(trial: PolicyTrial, policy: Policy, states: Sequence[RatingState]) -> None:
+    counts = {band: dict(row) for band, row in trial.counts.items()}
+    changes = []
+    unread = trial.unread
+    for state in states:
+        assert state.rating is not None  # noqa: S101 - by the query
+        rating = by_policy(state.rating, policy)
+        if rating is None:
+            unread += 1
+            continue
+        before = state.rating.band
+        row = counts.setdefault(before, {})
+        row[rating.band] = row.get(rating.band, 0) + 1
+        if rating.band != before:
+            changes.append(_change(trial, state.rating, rating))
+    values = {
+        "done": trial.done + len(states),
+        "unread": unread,
+        "counts": counts,
+        "last_case": states[-1].case_id,
+    }
+    with transaction.atomic():
+        TrialChange.objects.bulk_create(changes)
+        if not trial.write({**values, "leased_until": Now() + settings.LEASE}):
+            raise LeaseLostError
+    for name, value in values.items():
+        setattr(trial, name, value)
+
+
+def by_policy(rating: CaseRating, policy: Policy) -> Rating | None:
+    """The rating by another policy, from its stored inputs; None where they cannot be read."""
+    try:
+        return rate(Inputs.from_json(rating.inputs), policy)
+    except InputsError:
+        return None
+
+
+def _change(trial: PolicyTrial, before: CaseRating, after: Rating) -> TrialChange:
+    return TrialChange(
+        trial=trial,
+        case_id=before.case_id,
+        band=before.band,
+        score=before.score,
+        new_band=after.band,
+        new_score=after.score,
+    )
+
+
+def newest(policy: RiskPolicy) -> PolicyTrial | None:
+    rows = PolicyTrial.objects.filter(policy=policy)
+    return rows.select_related("by", "against", "policy").first()
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What a factor adds by the live version and by the one that is tried."""
+
+    title: str
+    words: str
+    before: int
+    after: int
+
+
+def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]]:
+    """The factors whose contribution differs, the greatest difference first; and the overrides of the
+    version that is tried which the live one has not."""
+    after = by_policy(rating, policy)
+    stored = rating.result if isinstance(rating.result, dict) else {}
+    if after is None:
+        return [], []
+    before = {row["factor"]: row["amount"] for row in stored.get("contributions", [])}
+    rows = []
+    for row in after.contributions:
+        amount = int(before.get(row.factor, 0))
+        if amount != row.amount:
+            rows.append(Reason(row.title, row.words, amount, row.amount))
+    rows.sort(key=lambda row: -abs(row.after - row.before))
+    known = stored.get("overrides", [])
+    return rows, [words for words in after.overrides if words not in known]
+
+
+def _record(trial: PolicyTrial, what: str, actor: User | None) -> None:
+    data: dict[str, object] = {
+        "which": str(trial.policy),
+        "against": str(trial.against),
+        "total": trial.total,
+    }
+    if trial.status == Status.DONE:
+        data |= {"done": trial.done, "counts": trial.counts, "unread": trial.unread}
+    trail.record(None, what, data, user=actor)

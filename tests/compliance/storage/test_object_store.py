@@ -1,0 +1,182 @@
+"""Documents in an object store: a real server on a port of its own, which speaks S3."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import boto3
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage, storages
+from django.core.management import CommandError, call_command
+from django.test import override_settings
+from moto.server import ThreadedMotoServer
+
+from compliance.security import encrypted_files
+from compliance.storage import backend, stored_files
+from compliance.storage.object_store import ObjectStorage
+from reviews.models import Document
+from tests.factories import make_case
+
+pytestmark = pytest.mark.django_db
+BUCKET = "documents"
+CONTENT = b"%PDF-1.7 of a certificate"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    made = ThreadedMotoServer(port=0)
+    made.start()
+    host, port = made.get_host_and_port()
+    yield f"http://{host}:{port}"
+    made.stop()
+
+
+@pytest.fixture
+def options(server, monkeypatch) -> dict[str, str]:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    client = boto3.client("s3", endpoint_url=server, region_name="us-east-1")
+    client.create_bucket(Bucket=BUCKET)
+    return {"bucket_name": BUCKET, "endpoint_url": server, "region_name": "us-east-1"}
+
+
+@pytest.fixture
+def bucket(options):
+    resource = boto3.resource(
+        "s3", endpoint_url=options["endpoint_url"], region_name="us-east-1"
+    )
+    made = resource.Bucket(BUCKET)
+    yield made
+    made.objects.all().delete()
+
+
+@pytest.fixture
+def store(options, bucket):
+    """The document store of the installation, in the bucket."""
+    kept = {
+        "BACKEND": "compliance.security.encrypted_files.EncryptedStorage",
+        "OPTIONS": {
+            "backend": "compliance.storage.object_store.ObjectStorage",
+            "options": options,
+        },
+    }
+    from django.conf import settings
+
+    with override_settings(STORAGES={**settings.STORAGES, "default": kept}):
+        yield storages["default"]
+
+
+def objects(bucket) -> dict[str, bytes]:
+    return {item.key: item.get()["Body"].read() for item in bucket.objects.all()}
+
+
+@pytest.fixture
+def document(store) -> Document:
+    case = make_case()
+    row = Document(case=case, file_name="a.pdf", kind=Document.Kind.EIN)
+    row.sha256 = "4d0a6c0b"
+    row.file.save("a.pdf", ContentFile(CONTENT))
+    return row
+
+
+def test_what_is_stored_is_encrypted_and_read_as_it_was(document, bucket):
+    [(name, stored)] = objects(bucket).items()
+    assert name == document.file.name
+    assert stored.startswith(encrypted_files.MAGIC)
+    assert CONTENT not in stored
+    assert document.file.open().read() == CONTENT
+    [item] = bucket.objects.all()
+    assert item.Object().server_side_encryption == "AES256"
+
+
+def test_a_name_is_never_written_over(store):
+    first = store.save("originals/a.pdf", ContentFile(b"1"))
+    second = store.save("originals/a.pdf", ContentFile(b"2"))
+    assert first == "originals/a.pdf"
+    assert second != first
+    assert second.endswith(".pdf")
+    assert store.open(first).read() == b"1"
+    assert store.open(second).read() == b"2"
+
+
+def test_a_change_in_the_store_is_noticed_without_reading_it_each_time(store, bucket):
+    import hashlib
+
+    digest = hashlib.sha256(CONTENT).hexdigest()
+    field = Document._meta.get_field("file")
+    row = Document(sha256=digest)
+    row.file.name = store.save("originals/b.pdf", ContentFile(CONTENT))
+    file = field.attr_class(row, field, row.file.name)
+    assert stored_files.fault(file, digest) is None
+    assert stored_files.fault(file, digest) is None
+    changed = bytearray(objects(bucket)["originals/b.pdf"])
+    changed[-1] ^= 1
+    bucket.put_object(Key="originals/b.pdf", Body=bytes(changed))
+    assert isinstance(stored_files.fault(file, digest), stored_files.ChangedError)
+    bucket.Object("originals/b.pdf").delete()
+    assert isinstance(stored_files.fault(file, digest), stored_files.MissingError)
+
+
+def test_a_store_that_is_away_or_has_no_bucket_takes_nothing_and_says_so(options):
+    away = ObjectStorage(**{**options, "endpoint_url": "http://127.0.0.1:9"})
+    nowhere = ObjectStorage(**{**options, "bucket_name": "another"})
+    for storage in (away, nowhere):
+        with pytest.raises(stored_files.NotWritableError):
+            storage.save("a.pdf", ContentFile(b"1"))
+        with pytest.raises(stored_files.StoredError):
+            storage.open("a.pdf")
+    with pytest.raises(stored_files.StoredError):
+        away.version_of("a.pdf")
+
+
+def test_readiness_writes_into_the_bucket_and_leaves_nothing(store, bucket):
+    assert backend.fault() == ""
+    assert objects(bucket) == {}
+
+
+def test_files_go_to_the_bucket_and_back_and_an_interrupted_copy_goes_on(
+    options, bucket, settings, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path / "documents"
+    case = make_case()
+    for number in range(3):
+        row = Document(case=case, file_name="a.pdf", kind=Document.Kind.EIN)
+        row.file.save("a.pdf", ContentFile(CONTENT + bytes([number])))
+    before = {
+        path.relative_to(settings.MEDIA_ROOT).as_posix(): path.read_bytes()
+        for path in settings.MEDIA_ROOT.rglob("*.pdf")
+    }
+    assert len(before) == 3
+    to = ("--to", "s3", "--to-options", json.dumps(options))
+    call_command("copy_documents", "--from", "folder", *to)
+    assert objects(bucket) == before
+    # One had not been copied yet, and nothing is copied twice.
+    bucket.Object(next(iter(before))).delete()
+    call_command("copy_documents", "--from", "folder", *to)
+    assert objects(bucket) == before
+    call_command("copy_documents", "--from", "folder", *to, "--remove")
+    assert list(settings.MEDIA_ROOT.rglob("*.pdf")) == []
+    source = ("--from", "s3", "--from-options", json.dumps(options))
+    call_command("copy_documents", *source, "--to", "folder")
+    assert {
+        path.relative_to(settings.MEDIA_ROOT).as_posix(): path.read_bytes()
+        for path in settings.MEDIA_ROOT.rglob("*.pdf")
+    } == before
+
+
+def test_what_is_in_neither_store_or_differs_ends_with_its_name(
+    options, bucket, settings, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path / "documents"
+    row = Document(case=make_case(), file_name="a.pdf", kind=Document.Kind.EIN)
+    row.file.save("a.pdf", ContentFile(CONTENT))
+    to = ("--to", "s3", "--to-options", json.dumps(options))
+    bucket.put_object(Key=row.file.name, Body=b"something else")
+    with pytest.raises(CommandError, match="has other content"):
+        call_command("copy_documents", "--from", "folder", *to)
+    bucket.Object(row.file.name).delete()
+    default_storage.delete(str(row.file.name))
+    with pytest.raises(CommandError, match="in neither of them"):
+        call_command("copy_documents", "--from", "folder", *to)

@@ -1,0 +1,170 @@
+"""PostgreSQL and Redis are away, silent, or lose their connections; the rest goes on."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+
+from tests.loop.installations import Distributed, assert_everything_once, until
+from tests.loop.proxy import Mode, Proxy
+from tests.loop.test_broker import broker, broker_url, distributed, fresh  # noqa: F401
+from tests.loop.test_shared_limits import TOKEN, Browser
+
+pytestmark = pytest.mark.processes
+
+# The longest statement and connection, in seconds; a request may need one of each, twice.
+LIMITS = {"DATABASE_STATEMENT_SECONDS": "2", "DATABASE_CONNECT_SECONDS": "2"}
+LONGEST = 20
+
+
+def before(url: str) -> Proxy:
+    """A proxy before the server of an address, whose default port is that of Redis."""
+    server = urlsplit(url)
+    assert server.hostname
+    return Proxy((server.hostname, server.port or 6379))
+
+
+def through(url: str, proxy: Proxy) -> str:
+    server = urlsplit(url)
+    user = f"{server.username}@" if server.username else ""
+    return f"{server.scheme}://{user}127.0.0.1:{proxy.port}{server.path}"
+
+
+@pytest.fixture
+def database(distributed) -> Iterator[Proxy]:  # noqa: F811
+    proxy = before(distributed.dsn)
+    distributed.manage("collectstatic", "--noinput")
+    distributed.env |= {"DATABASE_URL": through(distributed.dsn, proxy), **LIMITS}
+    yield proxy
+    distributed.stop()
+    proxy.close()
+
+
+@pytest.fixture
+def redis_proxy(distributed, broker_url) -> Iterator[Proxy]:  # noqa: F811
+    proxy = before(broker_url)
+    distributed.manage("collectstatic", "--noinput")
+    distributed.env["CELERY_BROKER_URL"] = through(broker_url, proxy)
+    yield proxy
+    distributed.stop()
+    proxy.close()
+
+
+def log_in(installation: Distributed) -> Browser:
+    made = json.loads((installation.folder / "demo.json").read_text())
+    browser = Browser(installation.url)
+    user = made["users"][0]
+    assert browser.log_in(user["username"], user["password"]) == 302
+    return browser
+
+
+def submit(browser: Browser, reference: str) -> requests.Response:
+    address = f"{browser.url}/cases/new/?kind=kyc"
+    page = browser.get(address, timeout=60)
+    token = TOKEN.search(page.text)
+    agent = page.text.partition('name="agent"')[2].partition('value="')[2]
+    form = {
+        "csrfmiddlewaretoken": token[1] if token else browser.cookies["csrftoken"],
+        "agent": agent.partition('"')[0],
+        "reference": reference,
+        "first_name": "Ana",
+        "last_name": "Reyes",
+        "date_of_birth": "1990-01-01",
+    }
+    return browser.post(address, form, allow_redirects=False, timeout=60)
+
+
+def answers(browser: Browser, api_key: str) -> list[requests.Response]:
+    """A page, an endpoint of the hub, and a webhook that arrives."""
+    header = {"Authorization": f"Bearer {api_key}"}
+    body = json.dumps({"job_id": "j", "tool_id": "x", "results": {}})
+    return [
+        browser.get(f"{browser.url}/", timeout=60),
+        browser.get(
+            f"{browser.url}/api/v1/getJobById?job_id=x", headers=header, timeout=60
+        ),
+        requests.post(f"{browser.url}/webhooks/hub/", data=body, timeout=60),
+    ]
+
+
+@pytest.mark.fault("F6", "PostgreSQL refuses connections")
+def test_without_a_database_requests_are_503_until_it_is_back(distributed, database):  # noqa: F811
+    distributed.start()
+    browser = log_in(distributed)
+    made = json.loads((distributed.folder / "demo.json").read_text())
+    database.set(Mode.REFUSE)
+    for answer in answers(browser, made["account"]["api_key"]):
+        assert answer.status_code == 503, answer.url
+        assert answer.headers["Retry-After"], answer.url
+    ready = requests.get(f"{distributed.url}/health/ready", timeout=60)
+    assert ready.status_code == 503
+    assert ready.json()["database"] == "cannot be reached"
+    assert requests.get(f"{distributed.url}/health/live", timeout=5).ok
+    database.set(Mode.FORWARD)
+    until(lambda: browser.get(f"{browser.url}/", timeout=60).ok, seconds=15)
+    assert_everything_once(distributed)
+
+
+@pytest.mark.fault("F6", "PostgreSQL takes connections and answers nothing")
+def test_a_silent_database_holds_no_request_for_ever(distributed, database):  # noqa: F811
+    distributed.start()
+    browser = log_in(distributed)
+    made = json.loads((distributed.folder / "demo.json").read_text())
+    database.set(Mode.SILENT)
+    for _ in range(2):
+        began = time.monotonic()
+        for answer in answers(browser, made["account"]["api_key"]):
+            assert answer.status_code == 503, answer.url
+        assert time.monotonic() - began < 3 * LONGEST
+    ready = requests.get(f"{distributed.url}/health/ready", timeout=LONGEST)
+    assert ready.status_code == 503
+    database.set(Mode.FORWARD)
+    until(lambda: browser.get(f"{browser.url}/", timeout=60).ok, seconds=30)
+    assert_everything_once(distributed)
+
+
+@pytest.mark.fault("F6", "connections to PostgreSQL are cut, five times")
+def test_connections_that_are_cut_lose_nothing(distributed, database):  # noqa: F811
+    distributed.start()
+    for _ in range(5):
+        time.sleep(0.5)
+        database.cut()
+    assert_everything_once(distributed)
+
+
+@pytest.mark.fault("F7", "Redis is away while cases are submitted")
+def test_without_a_broker_cases_are_accepted_and_done_later(
+    distributed,  # noqa: F811
+    redis_proxy,
+):
+    distributed.start()
+    assert_everything_once(distributed)
+    browser = log_in(distributed)
+    redis_proxy.set(Mode.REFUSE)
+    for number in range(3):
+        assert submit(browser, f"away-{number}").status_code == 303
+    ready = requests.get(f"{distributed.url}/health/ready", timeout=60)
+    assert ready.status_code == 503
+    assert ready.json()["broker"] != "ok"
+    redis_proxy.set(Mode.FORWARD)
+    references = "SELECT COUNT(*) FROM reviews_case WHERE reference LIKE 'away-%'"
+    assert distributed.rows(references) == [(3,)]
+    assert_everything_once(distributed)
+
+
+@pytest.mark.fault("F7", "Redis takes connections and answers nothing")
+def test_a_silent_broker_delays_no_request(distributed, redis_proxy):  # noqa: F811
+    distributed.start()
+    assert_everything_once(distributed)
+    browser = log_in(distributed)
+    redis_proxy.set(Mode.SILENT)
+    began = time.monotonic()
+    assert submit(browser, "silent-1").status_code == 303
+    assert time.monotonic() - began < LONGEST
+    redis_proxy.set(Mode.FORWARD)
+    assert_everything_once(distributed)

@@ -1,0 +1,99 @@
+"""An analyst hears once that a case is due soon, and once that it is overdue."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+
+from reviews.inbox import notifications
+from reviews.models import Case, DueWatch
+from reviews.people import assignment
+from reviews.tasks import DUE_WATCH
+from tests.reviews.rows import decide, one_person, open_case, someone
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def ana():
+    return someone("analyst", "ana")
+
+
+@pytest.fixture
+def case(ana):
+    made = open_case()
+    assignment.assign(made, ana, actor=ana)
+    Case.objects.update(created_at=now() - 24 * HOUR)
+    return made
+
+
+def watch(**changes: object) -> None:
+    Case.objects.update(**changes)
+    DueWatch.objects.update(due_at=now(), leased_until=None)
+    DUE_WATCH.drain()
+
+
+def kinds(user) -> list[str]:
+    return [row.kind for row in notifications.inbox(user)]
+
+
+def test_due_soon_and_overdue_are_told_once_each(ana, case):
+    watch(due_at=now() + 2 * HOUR)
+    assert kinds(ana) == []
+    soon = now() + HOUR / 2
+    watch(due_at=soon)
+    watch(due_at=soon)
+    assert kinds(ana) == ["due_soon"]
+    notifications.mark_all_read(ana)
+    watch(due_at=soon)
+    assert kinds(ana) == ["due_soon"]
+    past = now() - HOUR / 60
+    watch(due_at=past)
+    notifications.mark_all_read(ana)
+    watch(due_at=past)
+    assert kinds(ana) == ["overdue", "due_soon"]
+
+
+def test_a_new_due_time_is_told_again(ana, case):
+    watch(due_at=now() - 2 * HOUR)
+    notifications.mark_all_read(ana)
+    watch(due_at=now() + 2 * HOUR)
+    watch(due_at=now())
+    assert kinds(ana) == ["overdue", "overdue"]
+
+
+def test_nobody_hears_of_cases_that_wait_for_nobody_here(ana, case):
+    one_person()
+    case.refresh_from_db()
+    decide(case, ana)
+    watch(due_at=now() - HOUR)
+    assert kinds(ana) == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"analyst": None},
+        {"snoozed_until": now() + 300 * 24 * HOUR},
+        {"status": "checking"},
+        {"status": "waiting"},
+    ],
+)
+def test_what_is_of_nobody_or_sleeps_is_not_told(ana, case, changes):
+    watch(due_at=now() - HOUR, **changes)
+    assert kinds(ana) == []
+
+
+def test_with_an_sla_of_less_than_an_hour_a_new_case_is_not_due_soon(ana, case):
+    watch(created_at=now(), due_at=now() + HOUR / 2)
+    assert kinds(ana) == []
+
+
+def test_it_looks_again_within_the_minute(case):
+    watch()
+    row = DueWatch.objects.get()
+    assert row.due_at is not None
+    assert timedelta(0) < row.due_at - now() <= timedelta(minutes=1)

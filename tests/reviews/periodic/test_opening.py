@@ -1,0 +1,422 @@
+"""A review opens a case by itself: once, in time, linked to the case before."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.files.base import ContentFile
+from django.db import IntegrityError, transaction
+from django.utils.timezone import now
+
+from compliance.work.rows import LeaseLostError
+from reviews import tasks
+from reviews.audit import trail, verification
+from reviews.intake import cases
+from reviews.models import (
+    Agent,
+    Case,
+    CaseEvent,
+    Decision,
+    Document,
+    Job,
+    PeriodicReview,
+)
+from reviews.parties import relations
+from reviews.periodic import expiries, opening
+from reviews.privacy import erasures
+from tests.factories import make_user
+from tests.reviews.periodic.rows import (
+    COMPANY,
+    approve,
+    rate,
+    review_of,
+    submitted,
+    work,
+    work_until,
+)
+from tests.reviews.rows import decide, one_person, open_case, someone
+
+pytestmark = pytest.mark.django_db
+Status = PeriodicReview.Status
+
+
+def days_ago(days: int) -> Any:
+    return time_machine.travel(now() - timedelta(days=days), tick=False)
+
+
+def customer(days: int, band: str = "low", data: Any = None, **given: Any) -> Case:
+    """Approved so many days ago."""
+    with days_ago(days):
+        case = submitted(data, **given)
+        rate(case, band)
+        approve(case)
+    return case
+
+
+def faults() -> list[str]:
+    return [fault for fault in verification.faults() if "periodicreview" in fault]
+
+
+@pytest.mark.parametrize(
+    ("band", "days"), [("low", 1826), ("medium", 730), ("high", 365)]
+)
+def test_it_is_due_after_the_days_of_the_policy(band, days):
+    case = customer(days - 1, band)
+    work()
+    review = review_of(case)
+    assert review.status == Status.WAITING
+    assert review.on == now().date() + timedelta(days=1)
+    case.refresh_from_db()
+    assert case.review_on == review.on
+    work_until(now() + timedelta(days=1))
+    review.refresh_from_db()
+    assert review.status == Status.OPENED
+    assert review.reason == "band"
+
+
+def test_the_queue_opens_it_with_a_line_for_both_cases():
+    case = customer(400, "high")
+    tasks.open_periodic_reviews()
+    review = review_of(case)
+    opened = review.opened_case
+    assert opened is not None
+    assert opened.pk != case.pk
+    assert opened.subject == case.subject
+    assert opened.self_attested_data == case.self_attested_data
+    assert opened.jobs.get().status == Job.Status.QUEUED
+    lines = CaseEvent.objects.filter(what="review_opened", case=case)
+    assert lines.get().data["reference"] == opened.reference
+    assert opened.events.filter(what="opened_for_review").count() == 1
+    assert faults() == []
+    case.refresh_from_db()
+    assert case.status == Case.Status.DECIDED
+    assert case.review_on is None
+
+
+def test_a_decision_of_a_person_starts_it_and_a_rejection_does_not():
+    one_person()
+    case = open_case()
+    decide(case, someone("analyst"))
+    assert review_of(case).status == Status.WAITING
+    with transaction.atomic():
+        other = submitted({**COMPANY, "business_registration_number": "HRB 9"})
+        approve(other, outcome="reject")
+    assert not PeriodicReview.objects.filter(case=other).exists()
+
+
+def test_a_second_person_starts_it():
+    case = submitted()
+    actor, senior = someone("analyst"), someone("senior")
+    decision = Decision.objects.create(
+        case=case, outcome="approve", status="proposed", needs_second=True,
+        rationale="So.", made_by=actor,
+    )  # fmt: skip
+    assert not PeriodicReview.objects.exists()
+    decision.move("standing", second_by=senior, second_at=now())
+    trail.record(case, "approved_second", {}, user=senior, about=[decision])
+    assert review_of(case).decision == decision
+
+
+def test_a_case_that_was_never_rated_counts_as_of_high_risk():
+    with days_ago(366):
+        case = submitted()
+        approve(case)
+    work()
+    assert review_of(case).status == Status.OPENED
+
+
+def test_a_higher_band_makes_it_earlier_at_once():
+    case = customer(400, "low")
+    work()
+    assert review_of(case).status == Status.WAITING
+    rate(case, "high")
+    work()
+    review = review_of(case)
+    assert review.status == Status.OPENED
+    assert "The risk went from low to high" in str(review.changes)
+
+
+def test_a_reopened_case_has_none_until_it_is_approved_again():
+    case = customer(10)
+    work()
+    decision = case.decisions.get()
+    decision.move("reopened")
+    trail.record(case, "reopened", {}, about=[decision])
+    case.refresh_from_db()
+    assert case.review_on is None
+    assert review_of(case).status == Status.ENDED
+    again = approve(case)
+    work()
+    review = review_of(case)
+    assert review.decision == again
+    assert review.status == Status.WAITING
+    assert PeriodicReview.objects.filter(case=case).count() == 2
+
+
+def test_an_expiring_document_makes_it_earlier():
+    day = now().date() + timedelta(days=20)
+    card = {"id_data": {"expiration_date": day.isoformat()}}
+    case = customer(10, data={**COMPANY, "government_id_verification_data": card})
+    work()
+    review = review_of(case)
+    assert (review.on, review.reason) == (day, "document")
+    work_until(now() + timedelta(days=20))
+    review.refresh_from_db()
+    assert review.status == Status.OPENED
+    assert "A document expires" in str(review.changes)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"passed": True, "id": {"expiration_date": "2031-02-03"}},
+        {"facts": [{"field": "expiry_date", "extracted": "2031-02-03T00:00:00Z"}]},
+        {"facts": {"valid_until": {"value": "2031-02-03"}}},
+    ],
+)
+def test_what_checks_read_of_documents_counts(body):
+    case, job = _with_result(body)
+    assert [day.isoformat() for day in expiries.of(case)] == ["2031-02-03"]
+    assert job.check_results.count() == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"expired": "It expired on 2020-01-01."},
+        {"expiration_date": [1, None, {"expiration_date": None}]},
+        {"expiration_date": "31.12.2031"},
+        {"expiration_date": "9999999999"},
+    ],
+)
+def test_what_is_no_date_is_passed_over(body):
+    case, _ = _with_result(body)
+    assert expiries.of(case) == []
+
+
+def _with_result(body: Any) -> Any:
+    from tests.reviews.pages.case.rows import check_said, reviewed_case
+
+    case, job = reviewed_case()
+    check_said(job, body, check_id="kyc.government_id")
+    return case, job
+
+
+def test_a_relation_of_a_party_makes_it_earlier():
+    case = customer(10)
+    work()
+    party = case.case_parties.get(place="subject").party
+    relations.add(
+        case, actor=someone("analyst"), held=party, kind="owner", name="Bo Ek"
+    )
+    work()
+    review = review_of(case)
+    assert review.reason == "relation"
+    assert review.on == now().date() + timedelta(days=30)
+
+
+def test_a_relation_that_another_case_states_counts_too():
+    case = customer(10)
+    work()
+    owners = [*COMPANY["owners"], {"full_name": "Cy Dean", "ownership_percentage": 5}]
+    # The same company by its number, with one owner more.
+    submitted({**COMPANY, "owners": owners})
+    work()
+    assert review_of(case).reason == "relation"
+
+
+def test_another_case_that_states_the_same_is_no_news():
+    case = customer(10)
+    submitted()
+    work()
+    assert review_of(case).reason == "band"
+
+
+def test_an_alarm_about_an_owner_makes_it_due_at_once():
+    number = {"registration_number": "HRB 777", "country": "DE"}
+    owner = {"business_name": "Mid GmbH", **number}
+    case = customer(10, data={**COMPANY, "owners": [owner]})
+    other = customer(
+        10,
+        data={
+            "business_name": "Mid GmbH",
+            "business_registration_number": "HRB 777",
+            "address_of_incorporation": {"country_code": "DE"},
+        },
+    )
+    work()
+    assert review_of(case).status == Status.WAITING
+    agent = CaseEvent.Actor.AGENT
+    trail.record(other, "alarm", {"reason": "A new hit."}, actor=agent)
+    work()
+    review = review_of(case)
+    assert (review.status, review.reason) == (Status.OPENED, "alarm")
+    assert review.changes[0]["case"] == other.pk
+    assert review_of(other).status == Status.WAITING
+
+
+class TestOnce:
+    def test_work_that_is_done_twice_opens_one_case(self):
+        case = customer(400, "high")
+        row = review_of(case)
+        opening.advance(row)
+        PeriodicReview.objects.filter(pk=row.pk).update(due_at=now())
+        tasks.open_periodic_reviews()
+        assert Case.objects.count() == 2
+
+    def test_a_worker_that_lost_its_lease_writes_nothing(self):
+        row = review_of(customer(400, "high"))
+        PeriodicReview.objects.filter(pk=row.pk).update(claim_count=7)
+        with pytest.raises(LeaseLostError):
+            opening.advance(row)
+        assert Case.objects.count() == 1
+
+    def test_a_worker_that_dies_in_the_middle_leaves_it_due(self, monkeypatch):
+        case = customer(400, "high")
+
+        def die(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(opening, "_record", die)
+            with pytest.raises(KeyboardInterrupt):
+                tasks.open_periodic_reviews()
+        assert Case.objects.count() == 1
+        review = review_of(case)
+        assert review.status == Status.WAITING
+        assert review.due_at is not None
+        # After its lease another worker takes it.
+        PeriodicReview.objects.update(due_at=now(), leased_until=None)
+        tasks.open_periodic_reviews()
+        assert review_of(case).status == Status.OPENED
+        assert Case.objects.count() == 2
+
+    def test_the_database_refuses_a_second_one(self):
+        case = customer(10)
+        first = review_of(case)
+        with pytest.raises(IntegrityError), transaction.atomic():
+            PeriodicReview.objects.create(case=case, decision=first.decision)
+        second = Decision.objects.create(
+            case=case, outcome="request", status="standing", rationale="x",
+            made_by=first.decision.made_by,
+        )  # fmt: skip
+        with pytest.raises(IntegrityError), transaction.atomic():
+            PeriodicReview.objects.create(case=case, decision=second)
+
+    def test_a_case_whose_review_goes_on_opens_no_other(self):
+        case = customer(1000, "high")
+        work()
+        opened = review_of(case).opened_case
+        assert opened is not None
+        # The case before is reopened and approved again, long ago.
+        case.decisions.update(status="reopened")
+        with days_ago(500):
+            approve(case)
+        work()
+        assert review_of(case).status == Status.ENDED
+        assert Case.objects.count() == 2
+
+    def test_after_a_rejected_review_a_new_approval_is_reviewed_again(self):
+        case = customer(1000, "high")
+        work()
+        opened = review_of(case).opened_case
+        assert opened is not None
+        opened.move(Case.Status.TO_REVIEW)
+        approve(opened, outcome="reject")
+        case.decisions.update(status="reopened")
+        with days_ago(500):
+            approve(case)
+        work()
+        assert review_of(case).status == Status.OPENED
+        assert Case.objects.count() == 3
+
+
+def test_the_review_of_a_review_counts_from_its_own_approval():
+    case = customer(400, "high")
+    work()
+    opened = review_of(case).opened_case
+    assert opened is not None
+    opened.move(Case.Status.TO_REVIEW)
+    rate(opened, "low")
+    approve(opened)
+    work()
+    review = review_of(opened)
+    assert review.status == Status.WAITING
+    assert review.on == now().date() + timedelta(days=1826)
+
+
+def test_its_documents_are_examined_again(settings, tmp_path):
+    settings.MEDIA_ROOT = str(tmp_path)
+    file = ContentFile(b"%PDF-1.4 deed", name="deed.pdf")
+    case = customer(400, "high", documents=[(Document.Kind.INCORPORATION, file)])
+    work()
+    opened = review_of(case).opened_case
+    assert opened is not None
+    copy = opened.documents.get()
+    assert copy.file_name == "deed.pdf"
+    assert copy.sha256 == case.documents.get().sha256
+    assert copy.file.name != case.documents.get().file.name
+
+
+def test_a_lost_document_does_not_hold_it_up(settings, tmp_path):
+    settings.MEDIA_ROOT = str(tmp_path)
+    file = ContentFile(b"%PDF-1.4 deed", name="deed.pdf")
+    case = customer(400, "high", documents=[(Document.Kind.INCORPORATION, file)])
+    document = case.documents.get()
+    document.file.storage.delete(document.file.name or "")
+    work()
+    opened = review_of(case).opened_case
+    assert opened is not None
+    assert not opened.documents.exists()
+
+
+def test_without_an_agent_the_case_itself_comes_back():
+    case = customer(400, "high")
+    Case.objects.update(agent=None)
+    Job.objects.update(agent=None)
+    Agent.objects.all().delete()
+    work()
+    case.refresh_from_db()
+    assert case.status == Case.Status.TO_REVIEW
+    assert "periodic review" in case.alarm
+    review = review_of(case)
+    assert review.opened_case == case
+    assert PeriodicReview.objects.count() == 1
+    approve(case)
+    work()
+    assert review_of(case).status == Status.WAITING
+
+
+def test_an_erased_case_has_none():
+    case = customer(10)
+    work()
+    boss = make_user("boss", role="administrator", is_superuser=True)
+    erasures.erase_again([case.data_key_id_for_personal()])
+    case.refresh_from_db()
+    assert boss.is_superuser
+    assert case.erased_at is not None
+    assert case.review_on is None
+    assert review_of(case).status == Status.ENDED
+
+
+def test_how_the_customer_came_does_not_change_with_the_review():
+    from reviews.risk import attested
+
+    user = someone("analyst")
+    agent = submitted().agent
+    assert agent is not None
+    with days_ago(400):
+        case = cases.submit(
+            actor=user, agent=agent, subject="Beta Ltd",
+            data={"business_name": "Beta Ltd"}, documents=[],
+        )  # fmt: skip
+        case.move(Case.Status.TO_REVIEW)
+        approve(case)
+    work()
+    opened = review_of(case).opened_case
+    assert opened is not None
+    assert opened.submitted_by is None
+    assert list(attested.channel(opened).values) == ["desk"]

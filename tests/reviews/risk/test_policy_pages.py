@@ -1,0 +1,315 @@
+"""The policy is read, edited, tried on past cases, and put in force by its pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from compliance.approvals.models import Proposal
+from reviews import tasks
+from reviews.audit import trail, verification
+from reviews.models import (
+    CaseEvent,
+    CaseRating,
+    Connection,
+    PolicyTrial,
+    RatingState,
+    RiskPolicy,
+    Team,
+    TrialChange,
+)
+from reviews.risk import editing, policies, trials
+from reviews.risk.engine.default import DEFAULT
+from reviews.risk.engine.policy import Policy
+from tests.factories import make_case, make_connection, make_user
+from tests.reviews.risk.rows import hit, rated, screened_case, state_of
+from tests.reviews.rows import someone
+
+pytestmark = pytest.mark.django_db
+POLICY = Policy.from_json(DEFAULT)
+
+
+@pytest.fixture
+def owner(client):
+    client.force_login(make_user("olga", role="rule owner"))
+    return client
+
+
+def words(client, address: str) -> str:
+    return " ".join(client.get(address).content.decode().split())
+
+
+def typed(**changes: str) -> dict[str, str]:
+    """The form as a browser sends it unchanged, but for `changes` (`__` is a dot)."""
+    form = editing.form(POLICY)
+    values: dict[str, str] = {"from": "1", "note": "Stricter."}
+    for factor in form.factors:
+        for field in (factor.weight, *factor.points, factor.more):
+            if field is not None:
+                values[field.name] = field.value
+    for row in form.lists:
+        for field in (row.title, row.source, row.as_of, row.codes):
+            values[field.name] = field.value
+    for field in (*form.bands, *form.days, *(row.band for row in form.overrides)):
+        values[field.name] = field.value
+    return {**values, **{name.replace("__", "."): v for name, v in changes.items()}}
+
+
+def drafted(client, **changes: str) -> RiskPolicy:
+    answer = client.post("/risk/new/", typed(**changes))
+    assert answer.status_code == 303, answer.content.decode()[:3000]
+    return RiskPolicy.objects.latest("number")
+
+
+def test_readers_read_it_and_only_rule_owners_change_it(client):
+    client.force_login(make_user("ana"))
+    text = words(client, "/risk/")
+    assert "Version 1" in text
+    assert "In force" in text
+    assert "FATF, call for action" in text
+    assert "New version from this" not in text
+    assert client.get("/risk/new/").status_code == 403
+    assert client.post("/risk/new/", typed()).status_code == 403
+    assert client.post("/risk/1/try/").status_code == 403
+    assert client.post("/risk/1/live/").status_code == 403
+    assert client.get("/risk/9/").status_code == 404
+
+
+def test_the_form_as_it_is_gives_the_same_policy(owner):
+    draft = drafted(owner)
+    assert draft.content == POLICY.to_json()
+    assert "Nothing." in words(owner, f"/risk/{draft.number}/")
+
+
+def test_each_kind_of_value_can_be_changed(owner):
+    draft = drafted(
+        owner,
+        weight__geography="70",
+        points__product__4829="90",
+        points__product__7273="",
+        more__product="lottery 95\ncar_dealer: 40",
+        band__medium="25",
+        days__low="900",
+        override__1="prohibited",
+        override__5="",
+        list__fatf_grey__codes="ao, BA",
+        list__fatf_grey__as_of="2026-10-23",
+        override__new__reason="Lotteries are high.",
+        override__new__factor="product",
+        override__new__labels="lottery",
+        override__new__band="high",
+    )
+    content = draft.content
+    product = content["factors"]["product"]["points"]
+    assert content["factors"]["geography"]["weight"] == 70
+    assert (product["4829"], product["lottery"], product["car_dealer"]) == (90, 95, 40)
+    assert "7273" not in product
+    assert content["bands"]["medium"] == 25
+    assert content["review_days"]["low"] == 900
+    assert content["overrides"][1]["band"] == "prohibited"
+    assert len(content["overrides"]) == len(DEFAULT["overrides"])
+    assert content["overrides"][-1]["labels"] == ["lottery"]
+    assert content["countries"]["fatf_grey"]["codes"] == ["AO", "BA"]
+    text = words(owner, f"/risk/{draft.number}/")
+    assert "Countries: weight</th><td>50 %</td><td>70 %" in text
+    assert "Days to the next review, low</th><td>1826</td><td>900" in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"band__medium": "60"}, "Medium must begin below high."),
+        ({"days__high": "366"}, "Days to the next review of high risk must be"),
+        ({"weight__pep": "many"}, "The weight of Political exposure must be"),
+        ({"points__pep__none": ""}, "must be a whole number"),
+        ({"list__fatf_grey__codes": "Norway"}, "is no code of a country"),
+        ({"note": " "}, "Say what is new"),
+        ({"override__new__reason": "x", "override__new__factor": "pep",
+          "override__new__labels": "loud", "override__new__band": "high"},
+         "names a label that pep has not"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_and_what_was_typed_stays(owner, changes, fault):
+    answer = owner.post("/risk/new/", typed(**{"weight__age": "77", **changes}))
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    assert fault in text
+    assert 'name="weight.age" value="77"' in text
+    assert RiskPolicy.objects.count() == 1
+
+
+def test_a_version_is_tried_before_it_is_put_in_force(owner):
+    case, _ = screened_case(hit())
+    assert rated(case).band == "medium"
+    draft = drafted(owner, band__medium="10", band__high="20")
+    page = f"/risk/{draft.number}/"
+    assert "Try it on the cases that there are" in words(owner, page)
+    assert owner.post(f"{page}live/").status_code == 422
+    assert owner.post(f"{page}try/").status_code == 303
+    assert "of 1 cases are rated" in words(owner, page)
+    assert owner.post(f"{page}try/").status_code == 422
+    tasks.try_policies()
+    text = words(owner, page)
+    assert "1 case rated from stored inputs" in text
+    assert f'href="/cases/{case.pk}/?tab=risk"' in text
+    assert "The limits of the bands." in text
+    assert words(owner, f"{page}trial/").count("<b>1</b>") == 1
+    before = list(CaseRating.objects.values_list("pk", flat=True))
+    assert state_of(case).band == "medium"
+    assert owner.post(f"{page}live/").status_code == 303
+    assert policies.live() == draft
+    assert list(CaseRating.objects.values_list("pk", flat=True)) == before
+    tasks.rate_cases()
+    assert state_of(case).band == "high"
+    lines = list(CaseEvent.objects.filter(case=None).values_list("what", flat=True))
+    for what in ("policy_tried", "policy_trial_done", "setting_changed"):
+        assert what in lines
+    trail.seal_all()
+    faults = [fault for fault in verification.faults() if "riskpolicy" in fault]
+    assert faults == []
+
+
+def test_a_second_person_puts_it_in_force_where_that_is_switched_on(owner, settings):
+    settings.SETTINGS_FOUR_EYES = {"rules"}
+    draft = drafted(owner, band__medium="10")
+    owner.post(f"/risk/{draft.number}/try/")
+    tasks.try_policies()
+    answer = owner.post(f"/risk/{draft.number}/live/")
+    assert answer["Location"] == "/approvals/"
+    assert policies.live().number == 1
+    proposal = Proposal.objects.get()
+    assert owner.post(f"/approvals/{proposal.pk}/approve/").status_code in {303, 403}
+    assert policies.live().number == 1
+    owner.force_login(make_user("otto", role="rule owner"))
+    owner.post(f"/approvals/{proposal.pk}/approve/")
+    assert policies.live() == draft
+
+
+def test_a_what_if_against_an_older_version_does_not_do(owner):
+    first, second = drafted(owner, band__medium="20"), drafted(owner, band__medium="21")
+    for draft in (first, second):
+        owner.post(f"/risk/{draft.number}/try/")
+    tasks.try_policies()
+    owner.post(f"/risk/{first.number}/live/")
+    answer = owner.post(f"/risk/{second.number}/live/")
+    assert answer.status_code == 422
+    assert "Another version is live since it was tried." in answer.content.decode()
+
+
+def _rated_cases(number: int) -> None:
+    policy = policies.live()
+    service = Connection.objects.filter(slug="many").first() or make_connection("many")
+    for place in range(number):
+        case = make_case(service, reference=f"M-{place}")
+        inputs = {
+            "reading": 1,
+            "factors": {"geography": {"values": ["AO"], "sources": {"AO": "x"}}},
+        }
+        rating = CaseRating.objects.create(
+            case=case, policy=policy, inputs=inputs, score=35, band="medium",
+            result={"contributions": [{"factor": "geography", "amount": 35}]},
+        )  # fmt: skip
+        RatingState.objects.create(
+            case=case, rating=rating, score=35, band="medium", due_at=None
+        )
+
+
+class TestWhatIf:
+    def test_a_worker_that_dies_is_continued_where_it_was(self, monkeypatch):
+        _rated_cases(7)
+        actor = someone("rule owner")
+        content = {**DEFAULT, "bands": {"medium": 36, "high": 60}}
+        draft = policies.draft(actor=actor, content=content, note="x")
+        trial = trials.begin(draft, actor=actor)
+        monkeypatch.setattr(trials, "CHUNK", 2)
+        rate, calls = trials.by_policy, []
+
+        def die_later(*given: Any) -> Any:
+            calls.append(given)
+            if len(calls) == 4:
+                raise KeyboardInterrupt
+            return rate(*given)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(trials, "by_policy", die_later)
+            with pytest.raises(KeyboardInterrupt):
+                tasks.try_policies()
+        trial.refresh_from_db()
+        assert trial.done == 2
+        PolicyTrial.objects.update(leased_until=None)
+        tasks.try_policies()
+        trial.refresh_from_db()
+        assert (trial.status, trial.done) == ("done", 7)
+        assert trial.counts == {"medium": {"low": 7}}
+        assert trial.changes.count() == 7
+
+    def test_it_writes_to_no_row_of_a_case(self):
+        _rated_cases(3)
+        actor = someone("rule owner")
+        draft = policies.draft(actor=actor, content=DEFAULT, note="x")
+        trials.begin(draft, actor=actor)
+        with CaptureQueriesContext(connection) as context:
+            tasks.try_policies()
+        written = [
+            query["sql"].split('"')[1]
+            for query in context
+            if query["sql"].startswith(("INSERT", "UPDATE", "DELETE"))
+        ]
+        allowed = {
+            PolicyTrial._meta.db_table, TrialChange._meta.db_table,
+            "reviews_caseevent", "reviews_unsealed", "reviews_chain",
+        }  # fmt: skip
+        assert set(written) <= allowed
+        assert PolicyTrial._meta.db_table in written
+
+    def test_it_says_why_each_case_changes(self, owner):
+        _rated_cases(1)
+        draft = drafted(owner, weight__geography="0")
+        owner.post(f"/risk/{draft.number}/try/")
+        tasks.try_policies()
+        text = words(owner, f"/risk/{draft.number}/")
+        assert "Countries: 35 → 0" in text
+
+    def test_cases_of_other_teams_are_counted_and_not_named(self, owner):
+        _rated_cases(2)
+        team = Team.objects.create(name="Others")
+        team.connections.add(Connection.objects.get(slug="many"))
+        draft = drafted(owner, weight__geography="0")
+        owner.post(f"/risk/{draft.number}/try/")
+        tasks.try_policies()
+        text = words(owner, f"/risk/{draft.number}/")
+        assert "M-1" not in text
+        assert "2 more are cases of other teams" in text
+
+    def test_inputs_that_cannot_be_read_are_counted_apart(self, owner):
+        _rated_cases(2)
+        rating = CaseRating.objects.first()
+        assert rating is not None
+        rating.inputs = {"reading": "x"}
+        rating.save()
+        draft = drafted(owner)
+        owner.post(f"/risk/{draft.number}/try/")
+        tasks.try_policies()
+        assert "The inputs of 1 cannot be read" in words(
+            owner, f"/risk/{draft.number}/"
+        )
+
+    def test_the_changes_are_paged(self, owner, monkeypatch):
+        from reviews.pages.risk import policy
+
+        monkeypatch.setattr(policy, "PAGE", 2)
+        _rated_cases(5)
+        draft = drafted(owner, weight__geography="0")
+        owner.post(f"/risk/{draft.number}/try/")
+        tasks.try_policies()
+        seen = []
+        address = f"/risk/{draft.number}/"
+        for _ in range(3):
+            text = words(owner, address)
+            seen += [n for n in range(5) if f">M-{n}</a>" in text]
+            after = text.partition("?after=")[2].partition('"')[0]
+            address = f"/risk/{draft.number}/?after={after}"
+        assert seen == [0, 1, 2, 3, 4]
