@@ -113,8 +113,8 @@ def _record_save(
     if not changes:
         return
     act = "added" if created else "changed"
-    shown = _without_secrets(row, changes)
-    _record(row, act, shown)
+    public = _without_secrets(row, changes)
+    _record(row, act, public)
 
 
 def _record_removal(instance: models.Model, **_: object) -> None:
@@ -169,11 +169,11 @@ def _readable(row: models.Model) -> dict[str, object]:
 def _without_secrets(
     row: models.Model, changes: dict[str, list[object]]
 ) -> dict[str, list[object]]:
-    shown: dict[str, list[object]] = {}
+    public: dict[str, list[object]] = {}
     for name, pair in changes.items():
         column = row._meta.get_field(name)
         if isinstance(column, EncryptedTextField):
-            shown[name] = ["…", "…"]
+            public[name] = ["…", "…"]
         else:
-            shown[name] = pair
-    return shown
+            public[name] = pair
+    return public

@@ -108,8 +108,8 @@ def words(row: Row) -> str:
         case Status.QUARANTINED:
             return f"in quarantine: {scan.signature} ({scan.scanner})"
         case Status.RELEASED:
-            found = scan.signature or "not scanned"
-            return f"released by {scan.by}: {found}. Reason: {scan.because}"
+            reason = scan.signature or "not scanned"
+            return f"released by {scan.by}: {reason}. Reason: {scan.because}"
         case Status.REMOVED:
             return f"removed by {scan.by}: {scan.signature}. Reason: {scan.because}"
     if not scanner.is_on():
@@ -143,10 +143,10 @@ def perform(scan: FileScan) -> bool:
         scan.complete(due_at=clock.now() + PAUSE, error=str(exc)[:200])
         return False
     with file:
-        found = scan.answer(file)
-    if found is None:
+        signature = scan.answer(file)
+    if signature is None:
         return False
-    status = Status.QUARANTINED if found else Status.CLEAN
+    status = Status.QUARANTINED if signature else Status.CLEAN
     _end(scan, row, status)
     return True
 

@@ -182,19 +182,19 @@ def _record_late_results(
 
 
 def _record_rows(case: Case, job: Job, rows: Sequence[CheckResult]) -> None:
-    written = _written(rows)
-    if not written:
+    stored = _written(rows)
+    if not stored:
         return
-    checks = {row.check_id for row in written}
+    checks = {row.check_id for row in stored}
     data = {"job": job.remote_id, "checks": sorted(checks)}
     actor = CaseEvent.Actor.AGENT
-    trail.record(case, "results_received", data, actor=actor, about=written)
+    trail.record(case, "results_received", data, actor=actor, about=stored)
 
 
 def _written(rows: Sequence[CheckResult]) -> list[CheckResult]:
     """Of two equal rows only one was written, and has a key."""
-    written = {row.pk: row for row in rows}
-    return [row for pk, row in written.items() if pk]
+    stored = {row.pk: row for row in rows}
+    return [row for pk, row in stored.items() if pk]
 
 
 def _record_end(case: Case, job: Job, end: Ending, rows: Sequence[CheckResult]) -> None:

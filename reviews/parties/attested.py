@@ -114,7 +114,10 @@ def _kind_of_subject(case: Case) -> str:
 
 
 def _add_name_of_case(subject: Entry, case: Case) -> None:
-    if not any(one.kind == "name" for one in subject.statements) and case.subject:
+    if (
+        not any(statement.kind == "name" for statement in subject.statements)
+        and case.subject
+    ):
         subject.statements.insert(0, Stated("name", "name", _short(case.subject)))
 
 
@@ -185,7 +188,9 @@ def _read_entry(
         entry = _of_members(members, place, member)
     else:
         return
-    if not any(one.kind in ("name", "identifier") for one in entry.statements):
+    if not any(
+        statement.kind in ("name", "identifier") for statement in entry.statements
+    ):
         return
     entry.above = above.place
     entry.is_held = member.is_held
@@ -323,13 +328,13 @@ def _texts(members: Data, names: tuple[str, ...]) -> list[str]:
     for name in names:
         value = members.get(name)
         values = value[:MOST_VALUES] if isinstance(value, list) else [value]
-        for one in values:
+        for text in values:
             if (
-                isinstance(one, str | int)
-                and not isinstance(one, bool)
-                and str(one).strip()
+                isinstance(text, str | int)
+                and not isinstance(text, bool)
+                and str(text).strip()
             ):
-                texts.append(_short(str(one)))
+                texts.append(_short(str(text)))
     return texts
 
 

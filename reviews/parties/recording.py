@@ -70,13 +70,13 @@ class _Recording:
 
     def _link(self, entries: Sequence[Entry]) -> None:
         new = [entry for entry in entries if entry.place not in self.by_place]
-        known = _known_parties(new)
+        party_by_key = _known_parties(new)
         links = []
         for entry in new:
             links.append(
                 CaseParty(
                     case=self.case,
-                    party=self._party(entry, known),
+                    party=self._party(entry, party_by_key),
                     role=entry.role,
                     place=entry.place,
                 )
@@ -86,17 +86,17 @@ class _Recording:
             self.by_place[link.place] = link
         self.changes.rows += links
 
-    def _party(self, entry: Entry, known: dict[tuple[str, str], Party]) -> Party:
+    def _party(self, entry: Entry, party_by_key: dict[tuple[str, str], Party]) -> Party:
         """The party with one of the strong numbers of the entry, or a new one."""
         keys = [(digest, entry.kind) for digest in _strong_digests(entry)]
-        party = next((known[key] for key in keys if key in known), None)
+        party = next((party_by_key[key] for key in keys if key in party_by_key), None)
         if party is None:
             party = Party.objects.create(kind=entry.kind)
             self.changes.new_parties += 1
             self.changes.rows.append(party)
         for key in keys:
             # The same number twice in one case is the same party, too.
-            known.setdefault(key, party)
+            party_by_key.setdefault(key, party)
         return party
 
     def _state(self, entries: Sequence[Entry]) -> None:
@@ -173,11 +173,11 @@ def _known_parties(entries: Iterable[Entry]) -> dict[tuple[str, str], Party]:
     rows = PartyStatement.objects.filter(
         digest__in=digests, kind=PartyStatement.Kind.IDENTIFIER, replaced_at=None
     )
-    known: dict[tuple[str, str], Party] = {}
+    party_by_key: dict[tuple[str, str], Party] = {}
     for row in rows.select_related("case_party__party").order_by("case_party__party"):
         party = row.case_party.party
-        known.setdefault((row.digest, party.kind), party)
-    return known
+        party_by_key.setdefault((row.digest, party.kind), party)
+    return party_by_key
 
 
 def _strong_digests(entry: Entry) -> list[str]:

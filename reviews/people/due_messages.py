@@ -44,17 +44,17 @@ def _tell(case: Case, kind: Notification.Kind) -> None:
 
 def _overdue(moment: datetime) -> QuerySet[Case]:
     # A later due time, as after an alarm, is a new one.
-    told = _told(Kind.OVERDUE).filter(at__gte=OuterRef("due_at"))
+    earlier = _told(Kind.OVERDUE).filter(at__gte=OuterRef("due_at"))
     cases = _waiting(moment).filter(due_at__lte=moment)
-    return cases.exclude(Exists(told)).order_by("-due_at")[:MOST]
+    return cases.exclude(Exists(earlier)).order_by("-due_at")[:MOST]
 
 
 def _due_soon(moment: datetime) -> QuerySet[Case]:
-    told = _told(Kind.DUE_SOON).filter(at__gte=moment - SOON)
+    earlier = _told(Kind.DUE_SOON).filter(at__gte=moment - SOON)
     cases = _waiting(moment).filter(due_at__gt=moment, due_at__lte=moment + SOON)
     # With an SLA of an hour or less every new case would be due soon.
     cases = cases.filter(created_at__lt=F("due_at") - SOON)
-    return cases.exclude(Exists(told)).order_by("due_at")[:MOST]
+    return cases.exclude(Exists(earlier)).order_by("due_at")[:MOST]
 
 
 def _waiting(moment: datetime) -> QuerySet[Case]:

@@ -75,14 +75,14 @@ def _relations(heads: Collection[int], moment: datetime) -> list[Change]:
     rows = rows.select_related("holder__party", "held__party", "holder__case")
     relations = list(rows[:MOST_RELATIONS])
     names = _name_digests(relations)
-    known: set[tuple[object, ...]] = set()
+    keys: set[tuple[object, ...]] = set()
     for row in relations:
         if row.learnt_at <= moment:
-            known.update(_keys(row, names))
+            keys.update(_keys(row, names))
     changes = []
     for row in relations:
         is_later = row.learnt_at > moment
-        if is_later and known.isdisjoint(_keys(row, names)):
+        if is_later and keys.isdisjoint(_keys(row, names)):
             day = row.learnt_at.date()
             changes.append(Change(row, day, has_ended=False))
         # A relation may be stated with its end: that is news on the day of the end.

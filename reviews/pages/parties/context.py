@@ -83,41 +83,45 @@ def context(user: User, head: Party) -> dict[str, Any]:
     around = structure.around(user, head)
     names = profile.names_of(user, around.parties)
     hits = _hits(user, around.parties)
-    named = {}
+    party_by_pk = {}
     for key, party in around.parties.items():
         name = names.get(key, f"Party {key}")
-        named[key] = Named(key, name, party.get_kind_display(), hits.get(key, ()))
+        party_by_pk[key] = Named(key, name, party.get_kind_display(), hits.get(key, ()))
     ownership = around.ownership()
     graph = around.graph()
-    relation_lines = [_relation_line(edge, named) for edge in around.edges]
+    relation_lines = [_relation_line(edge, party_by_pk) for edge in around.edges]
     own_merges = [merge for merge in read.merges if merge.undone_at is None]
     return {
         "nav": "parties",
         "party": head,
         "profile": read,
-        "who": named[head.pk],
+        "who": party_by_pk[head.pk],
         **_risk(read),
-        "picture": _picture(head.pk, named, around.edges),
+        "picture": _picture(head.pk, party_by_pk, around.edges),
         "relations": relation_lines,
         "earlier": around.earlier[:MOST_SHOWN],
         "is_whole": around.is_whole,
         "ownership": ownership,
         "owners": [
-            _owner_line(owner, graph, named, head.pk) for owner in ownership.owners
+            _owner_line(owner, graph, party_by_pk, head.pk)
+            for owner in ownership.owners
         ],
         "holders": [
-            _owner_line(owner, graph, named, head.pk) for owner in ownership.holders
+            _owner_line(owner, graph, party_by_pk, head.pk)
+            for owner in ownership.holders
         ],
         "gaps": [
-            (named[gap.business], GAPS[gap.gap], shares.percent(gap.share))
+            (party_by_pk[gap.business], GAPS[gap.gap], shares.percent(gap.share))
             for gap in ownership.unknown
-            if gap.business in named
+            if gap.business in party_by_pk
         ],
         "unattributed": shares.percent(ownership.unattributed),
-        "managers": [named[key] for key in around.managers() if key in named],
+        "managers": [
+            party_by_pk[key] for key in around.managers() if key in party_by_pk
+        ],
         "is_owned": head.kind
         in (Party.Kind.COMPANY, Party.Kind.TRUST, Party.Kind.UNKNOWN),
-        "blocks": _blocks(around, named),
+        "blocks": _blocks(around, party_by_pk),
         "duplicates": profile.duplicates(user, read),
         "merges": own_merges,
         "undone": [merge for merge in read.merges if merge.undone_at],
@@ -145,9 +149,11 @@ def _hits(user: User, heads: Iterable[int]) -> dict[int, list[ListHit]]:
     return listed.hits(rows, profile.names_by_link(rows))
 
 
-def _picture(center: int, named: Mapping[int, Named], edges: Iterable[Edge]) -> Picture:
+def _picture(
+    center: int, party_by_pk: Mapping[int, Named], edges: Iterable[Edge]
+) -> Picture:
     nodes = {}
-    for key, who in named.items():
+    for key, who in party_by_pk.items():
         state = {"fail": "on a sanctions list", "warn": "perhaps on a list"}.get(
             who.tone
         )
@@ -170,12 +176,12 @@ def _share(edge: Edge) -> str:
     return shares.words(edge.share) if edge.share else "share not known"
 
 
-def _relation_line(edge: Edge, named: Mapping[int, Named]) -> RelationLine:
+def _relation_line(edge: Edge, party_by_pk: Mapping[int, Named]) -> RelationLine:
     is_owner = edge.kind == PartyRelation.Kind.OWNER
     votes = edge.votes
     return RelationLine(
-        holder=named[edge.holder],
-        held=named[edge.held],
+        holder=party_by_pk[edge.holder],
+        held=party_by_pk[edge.held],
         kind=edge.rows[0].get_kind_display(),
         share=_share(edge) if is_owner else "",
         votes=shares.words(votes) if votes else "",
@@ -184,17 +190,17 @@ def _relation_line(edge: Edge, named: Mapping[int, Named]) -> RelationLine:
 
 
 def _owner_line(
-    owner: Owner, graph: Graph, named: Mapping[int, Named], target: int
+    owner: Owner, graph: Graph, party_by_pk: Mapping[int, Named], target: int
 ) -> OwnerLine:
     certain = [REASONS[reason] for reason in owner.certain]
     possible = [f"perhaps {REASONS[reason]}" for reason in owner.possible]
     ways = chains(graph, owner.party, target)
     texts = []
     for chain in ways.chains[:MOST_CHAINS]:
-        names = " → ".join(named[key].name for key in chain.parties)
+        names = " → ".join(party_by_pk[key].name for key in chain.parties)
         texts.append(f"{names}: {shares.words(chain.share)}")
     return OwnerLine(
-        who=named[owner.party],
+        who=party_by_pk[owner.party],
         share=shares.words(owner.share),
         reasons=[*certain, *possible],
         is_certain=owner.is_certain,
@@ -202,10 +208,12 @@ def _owner_line(
     )
 
 
-def _blocks(around: Structure, named: Mapping[int, Named]) -> list[dict[str, Any]]:
+def _blocks(
+    around: Structure, party_by_pk: Mapping[int, Named]
+) -> list[dict[str, Any]]:
     """What each rule says of the party, as far as parties above it are on a sanctions list."""
-    certain = {key for key, who in named.items() if who.tone == "fail"}
-    possible = certain | {key for key, who in named.items() if who.tone == "warn"}
+    certain = {key for key, who in party_by_pk.items() if who.tone == "fail"}
+    possible = certain | {key for key, who in party_by_pk.items() if who.tone == "warn"}
     if not possible - {around.center}:
         return []
     lines = []
@@ -214,7 +222,7 @@ def _blocks(around: Structure, named: Mapping[int, Named]) -> list[dict[str, Any
         is_certain = answer is not None and answer.is_certain
         if answer is None:
             answer = around.blocked(possible, rule).get(around.center)
-        holders = [named[key] for key, _ in answer.owners] if answer else []
+        holders = [party_by_pk[key] for key, _ in answer.owners] if answer else []
         together = shares.words(answer.together) if answer else ""
         lines.append(
             {

@@ -28,10 +28,10 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     file = request.FILES.get("file")
     # One byte more than may be: the reader says that it is too large.
     content = file.read(importing.MOST_BYTES + 1) if file else b""
-    found = importing.read(content, held=head, user=user)
+    preview = importing.read(content, held=head, user=user)
     if file is None:
-        found.faults = ["Choose a file."]
-    return _page(request, head, _case(request, user, head), content, found)
+        preview.faults = ["Choose a file."]
+    return _page(request, head, _case(request, user, head), content, preview)
 
 
 @readers_only
@@ -71,7 +71,7 @@ def _case(request: HttpRequest, user: User, head: Party) -> Case:
 
 
 def _page(
-    request: HttpRequest, head: Party, case: Case, content: bytes, found: Preview
+    request: HttpRequest, head: Party, case: Case, content: bytes, preview: Preview
 ) -> HttpResponse:
     names = profile.names_of(person_of(request), [head.pk])
     context = {
@@ -79,9 +79,9 @@ def _page(
         "party": head,
         "name": names.get(head.pk, f"Party {head.pk}"),
         "case": case,
-        "found": found,
-        "content": "" if found.faults else content.decode("utf-8-sig"),
+        "found": preview,
+        "content": "" if preview.faults else content.decode("utf-8-sig"),
     }
-    is_refused = bool(found.faults)
+    is_refused = bool(preview.faults)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     return render(request, "reviews/party_import.html", context, status=status)

@@ -97,8 +97,8 @@ def people_of_case(request: HttpRequest, pk: int) -> HttpResponse:
     """Who may review the case, to choose from."""
     case = case_of(request, pk)
     roles.require(person_of(request), roles.REVIEW, case)
-    found = roles.colleagues(case, roles.REVIEW)[:MOST_PEOPLE]
-    return render(request, "reviews/_people.html", {"people": found})
+    people = roles.colleagues(case, roles.REVIEW)[:MOST_PEOPLE]
+    return render(request, "reviews/_people.html", {"people": people})
 
 
 @readers_only
@@ -107,8 +107,8 @@ def people(request: HttpRequest) -> HttpResponse:
     """Who may review some case that the person sees, to choose from."""
     person = person_of(request)
     roles.require(person, roles.REVIEW)
-    found = roles.reviewers(person)[:MOST_PEOPLE]
-    return render(request, "reviews/_people.html", {"people": found})
+    people = roles.reviewers(person)[:MOST_PEOPLE]
+    return render(request, "reviews/_people.html", {"people": people})
 
 
 def _analyst(name: str, person: User) -> User | None:
