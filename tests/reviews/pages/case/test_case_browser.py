@@ -325,7 +325,7 @@ def test_results_arrive_while_one_reads(boss: Page, heard):
     job.move(Job.Status.COMPLETE)
     case.move(Case.Status.TO_REVIEW, recommendation="Approve")
     expect(boss.locator("#case-head")).to_contain_text("Approve", timeout=8000)
-    expect(boss.locator("[hx-trigger^=every]")).to_have_count(0)
+    expect(boss.locator("main [hx-trigger^=every]")).to_have_count(0)
     asked: list[str] = []
     boss.on("request", lambda request: asked.append(request.url))
     boss.wait_for_timeout(2500)
