@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from agenthub.models import JobBatch
 from reviews.models import Case, CaseEvent
 from tests.factories import make_connection, make_hub, make_user
+from tests.reviews.api.calling import Caller
 from webhooks.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,12 +35,15 @@ def analyst(client, hub):
     return client
 
 
-def upload(analyst, hub) -> str:
-    file = SimpleUploadedFile("people.csv", PEOPLE.encode(), content_type="text/csv")
-    sent = analyst.post(reverse("batches"), {"agent": hub["desk_kyc"].pk, "file": file})
-    assert sent.status_code == 303, sent.content.decode()
-    address: str = sent["Location"]
-    return address
+def upload(hub) -> str:
+    """Give the service a file over REST. Returns the address of its page."""
+    pk = hub["desk_kyc"].pk
+    caller = Caller(make_user("carl"))
+    content = {"file_name": "people.csv", "csv": PEOPLE}
+    sent = caller.post(f"/agents/{pk}/batches", content)
+    assert sent.status_code in {201, 202}, sent.content.decode()
+    batch = sent["Location"].rpartition("/")[2]
+    return reverse("batch", args=[pk, batch])
 
 
 def text(answer) -> str:
@@ -49,7 +52,7 @@ def text(answer) -> str:
 
 
 def test_a_batch_is_started_watched_and_exported(analyst, hub, work_off):
-    address = upload(analyst, hub)
+    address = upload(hub)
     begun = text(analyst.get(address))
     assert "Under way" in begun
     assert "Started 3, 3 pending" in begun
@@ -75,7 +78,7 @@ def test_a_batch_is_started_watched_and_exported(analyst, hub, work_off):
 
 
 def test_the_state_of_the_application_is_shown(analyst, hub, work_off):
-    upload(analyst, hub)
+    upload(hub)
     work_off()
     case = Case.objects.get(reference="p-1")
     shown = text(analyst.get(reverse("case-application", args=[case.pk])))
@@ -85,7 +88,7 @@ def test_the_state_of_the_application_is_shown(analyst, hub, work_off):
 
 
 def test_enrichment_tells_of_the_other_cases_of_the_subject(analyst, hub, work_off):
-    upload(analyst, hub)
+    upload(hub)
     work_off()
     first, last = Case.objects.get(reference="p-1"), Case.objects.get(reference="p-4")
     # Two people of one name and address, with other dates of birth: the page names both.

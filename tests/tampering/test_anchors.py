@@ -249,7 +249,7 @@ def test_the_last_lines_of_a_day_do_not_wait_for_the_next_day(work_off):
     trail.seal_all()
     minutes = now() - timedelta(minutes=2)
     Chain.objects.update(anchored_at=minutes, due_at=minutes)
-    assert work_off() == 1
+    work_off()
     chain = Chain.objects.get()
     assert (chain.anchored_seq, entries()[-1]["seq"]) == (chain.seq, chain.seq)
 
