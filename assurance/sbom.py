@@ -34,6 +34,7 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from packageurl import PackageURL
 
+import compliance
 from assurance import locks
 from assurance.locks import Package
 
@@ -120,7 +121,7 @@ def bom(root: Path = locks.ROOT) -> Bom:
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     product = Component(
         name=project["name"],
-        version=project["version"],
+        version=compliance.__version__,
         type=ComponentType.APPLICATION,
         bom_ref=project["name"],
         licenses=[LicenseFactory().make_from_string(project["license"])],

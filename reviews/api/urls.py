@@ -16,7 +16,6 @@ from reviews.api.views import (
     parties,
     privacy,
     queue,
-    ratings,
     subscriptions,
 )
 
@@ -43,8 +42,8 @@ urlpatterns: list[URLPattern] = [
     path("parties", parties.Parties.as_view()),
     path("parties/<int:pk>", parties.OneParty.as_view()),
     path("parties/<int:pk>/relations", parties.Relations.as_view()),
-    path("cases/<int:pk>/rating", ratings.Rating.as_view()),
-    path("cases/<int:pk>/reviews", ratings.Reviews.as_view()),
+    path("cases/<int:pk>/rating", decisions.Rating.as_view()),
+    path("cases/<int:pk>/reviews", decisions.Reviews.as_view()),
     path("cases/<int:pk>/dismissals", decisions.Dismissals.as_view()),
     path("cases/<int:pk>/decisions", decisions.Decisions.as_view()),
     path("cases/<int:pk>/second", decisions.Second.as_view()),

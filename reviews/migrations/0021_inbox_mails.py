@@ -93,6 +93,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "verbose_name_plural": "due watches",
                 "indexes": [
                     models.Index(
                         condition=models.Q(("due_at__isnull", False)),

@@ -246,6 +246,7 @@ class DueWatch(Work):
     )
 
     class Meta(Work.Meta):
+        verbose_name_plural = "due watches"
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(pk=1), name="there_is_one_due_watch"

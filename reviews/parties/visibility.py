@@ -1,18 +1,21 @@
 """Which parties a person may see: those of cases of their teams, and of these only what such cases
-state."""
+state. They are searched by a kind, and by a whole name or number."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
 from reviews.access import roles
-from reviews.models import Case, CaseParty, Party, PartyRelation
+from reviews.models import Case, CaseParty, Party, PartyRelation, PartyStatement
+from reviews.parties import identity, labels
 
 Person = User | AnonymousUser
+LONGEST = 400
+MOST_ISSUERS = 300
 
 
 def links(user: Person, parties: Collection[int]) -> QuerySet[CaseParty]:
@@ -49,3 +52,32 @@ def subject_of(case: Case) -> int | None:
     rows = CaseParty.objects.filter(case=case, place="subject", case__erased_at=None)
     row = rows.values_list("party__head", "party").first()
     return None if row is None else row[0] or row[1]
+
+
+def search(user: Person, *, query: str = "", kind: str = "") -> QuerySet[Party]:
+    """The heads of the parties of cases that the user may see."""
+    links = all_links(user).filter(
+        Q(party=OuterRef("pk")) | Q(party__head=OuterRef("pk"))
+    )
+    if query:
+        links = links.filter(Exists(_statements(query[:LONGEST])))
+    rows = Party.objects.filter(Exists(links), head=None)
+    return rows.filter(kind=kind) if kind in Party.Kind.values else rows
+
+
+def _statements(query: str) -> QuerySet[PartyStatement]:
+    """The statements of a whole name or number: names are encrypted, and only their hashes can be
+    searched."""
+    digests = {identity.digest("name", "name", query)}
+    issuers = ["", *sorted(_issuers())]
+    for label in sorted(set(labels.IDENTIFIERS.values()) | labels.STRONG):
+        for issuer in issuers:
+            digests.add(identity.digest("identifier", label, query, issuer))
+    return PartyStatement.objects.filter(
+        case_party=OuterRef("pk"), digest__in=digests - {""}
+    )
+
+
+def _issuers() -> set[str]:
+    used = PartyStatement.objects.exclude(issuer="").values_list("issuer", flat=True)
+    return set(used.distinct().order_by()[:MOST_ISSUERS])

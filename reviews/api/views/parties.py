@@ -22,7 +22,6 @@ from reviews.parties import (
     listed,
     profile,
     relations,
-    search,
     shares,
     structure,
     visibility,
@@ -34,7 +33,7 @@ from reviews.wire import JsonObject
 FILTERS: dict[str, Schema] = {
     "q": {
         "type": "string",
-        "maxLength": search.LONGEST,
+        "maxLength": visibility.LONGEST,
         "description": "A whole name or number: parts of it are not found.",
     },
     "kind": one_of(Party.Kind.values),
@@ -47,7 +46,7 @@ class Parties(DeskView):
         "The parties of the cases that you may see", Scope.READ, answer="Parties", query=FILTERS,
     )  # fmt: skip
     def get(self, request: Request) -> Response:
-        rows = search.parties(
+        rows = visibility.search(
             self.actor,
             query=self.params.get("q", ""),
             kind=self.params.get("kind", ""),

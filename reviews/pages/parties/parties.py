@@ -21,7 +21,6 @@ from reviews.parties import (
     merging,
     profile,
     relations,
-    search,
     shares,
     visibility,
 )
@@ -36,7 +35,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     user = person_of(request)
     query = request.GET.get("q", "").strip()[:400]
     kind = request.GET.get("kind", "")
-    parties = search.parties(user, query=query, kind=kind)
+    parties = visibility.search(user, query=query, kind=kind)
     before = request.GET.get("before", "")
     if before.isascii() and before.isdigit() and len(before) < 16:
         parties = parties.filter(pk__lt=int(before))
