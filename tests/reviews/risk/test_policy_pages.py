@@ -115,7 +115,7 @@ def test_each_kind_of_value_can_be_changed(owner):
     assert content["countries"]["fatf_grey"]["codes"] == ["AO", "BA"]
     text = words(owner, f"/risk/{draft.number}/")
     assert "Countries: weight</th> <td>50 %</td><td>70 %" in text
-    assert "Days to the next review, low</th><td>1826</td><td>900" in text
+    assert "Days to the next review, low</th> <td>1826</td><td>900" in text
 
 
 @pytest.mark.parametrize(
