@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import hmac
 import json
 import os
 import re
@@ -216,3 +218,20 @@ def assert_everything_once(installation: Installation) -> None:
     assert rows(
         "SELECT COUNT(*) FROM reviews_caseevent WHERE what = 'job_complete'"
     ) == [(jobs,)]
+
+
+def signed(
+    installation: Installation, body: bytes, message_id: str = "x"
+) -> dict[str, str]:
+    """As the hub signs: with the time, which is demanded as soon as the hub has sent a webhook."""
+    made = json.loads((installation.folder / "demo.json").read_text())
+    secret = made["account"]["webhook_secret"]
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    stamp = str(int(time.time()))
+    digest = hmac.digest(key, f"{message_id}.{stamp}.".encode() + body, "sha256")
+    signature = f"v1,{base64.b64encode(digest).decode()}"
+    return {
+        "webhook-id": message_id,
+        "webhook-timestamp": stamp,
+        "webhook-signature": signature,
+    }

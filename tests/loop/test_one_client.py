@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hmac
 import json
 import re
 import subprocess
@@ -15,7 +14,7 @@ import pytest
 import requests
 
 from tests.agenthub.jobs.test_one_reading import many_operators
-from tests.loop.installations import ROOT, Installation, until
+from tests.loop.installations import ROOT, Installation, signed, until
 
 pytestmark = pytest.mark.processes
 
@@ -87,10 +86,7 @@ def _serve(
     before = _looked_at(answers)
     assert requests.get(f"{installation.url}/health/live", timeout=120).ok
     body = json.dumps({"tool_id": "x", "number": number}).encode()
-    made = json.loads((installation.folder / "demo.json").read_text())
-    secret = made["account"]["webhook_secret"].encode()
-    signature = base64.b64encode(hmac.digest(secret, body, "sha256")).decode()
-    headers = {"X-Signature-SHA256": signature}
+    headers = signed(installation, body, f"message-{number}")
     hook = f"{installation.url}/webhooks/hub/"
     assert requests.post(hook, body, headers=headers, timeout=120).ok
     return _looked_at(answers) - before

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hmac
 import json
 import resource
 import shutil
@@ -25,6 +24,7 @@ from tests.loop.installations import (
     Installation,
     assert_everything_once,
     free_port,
+    signed,
     until,
 )
 
@@ -165,7 +165,7 @@ def test_slow_senders_and_chunked_bodies_are_served(installation):
         answer = requests.post(
             f"{installation.url}/webhooks/hub/",
             data=iter([b'{"tool_id":', b' "x"}']),
-            headers=_signed(installation, b'{"tool_id": "x"}'),
+            headers=signed(installation, b'{"tool_id": "x"}'),
             timeout=10,
         )
         assert answer.status_code == 200, answer.text
@@ -201,12 +201,12 @@ def test_a_full_disk_is_507_until_there_is_room(installation):
         with requests.Session() as another:
             login = log_in(another)
         receiver = f"{installation.url}/webhooks/hub/"
-        signed = _signed(installation, body)
+        headers = signed(installation, body)
         upload = f"{made['hub_url']}/uploadB64Document"
         return [
             login,
             _post(browser, f"{installation.url}/cases/new/", {}, file=LARGE),
-            requests.post(receiver, data=body, headers=signed, timeout=20),
+            requests.post(receiver, data=body, headers=headers, timeout=20),
             requests.post(upload, json=file, headers=key, timeout=20),
         ]
 
@@ -238,18 +238,3 @@ def no_room(pids: list[int]) -> Iterator[None]:
     finally:
         for pid, limit in limits.items():
             resource.prlimit(pid, resource.RLIMIT_FSIZE, limit)
-
-
-def _signed(installation: Installation, body: bytes) -> dict[str, str]:
-    """As the hub signs: with the time, which is demanded as soon as the hub has sent a webhook."""
-    made = json.loads((installation.folder / "demo.json").read_text())
-    secret = made["account"]["webhook_secret"]
-    key = base64.b64decode(secret.removeprefix("whsec_"))
-    stamp = str(int(time.time()))
-    digest = hmac.digest(key, f"x.{stamp}.".encode() + body, "sha256")
-    signature = f"v1,{base64.b64encode(digest).decode()}"
-    return {
-        "webhook-id": "x",
-        "webhook-timestamp": stamp,
-        "webhook-signature": signature,
-    }
