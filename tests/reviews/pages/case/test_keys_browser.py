@@ -55,6 +55,10 @@ def test_what_is_typed_before_the_decision_form_has_come_does_nothing(
     boss.route("**decide=reject*", lambda route: held.append(route))
     boss.keyboard.press("Shift+R")
     boss.keyboard.type("tie z")
+    for _ in range(100):  # the request is on its way
+        if held:
+            break
+        boss.wait_for_timeout(20)
     held[0].continue_()
     expect(boss.locator("#decision-form .outcome.reject")).to_be_focused()
     assert boss.evaluate("document.documentElement.dataset.theme") == "auto"
