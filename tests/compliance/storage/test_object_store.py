@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 
 import boto3
 import pytest
+from django.conf import settings as installed
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage, storages
 from django.core.management import CommandError, call_command
@@ -62,9 +64,7 @@ def store(options, bucket):
             "options": options,
         },
     }
-    from django.conf import settings
-
-    with override_settings(STORAGES={**settings.STORAGES, "default": kept}):
+    with override_settings(STORAGES={**installed.STORAGES, "default": kept}):
         yield storages["default"]
 
 
@@ -102,8 +102,6 @@ def test_a_name_is_never_written_over(store):
 
 
 def test_a_change_in_the_store_is_noticed_without_reading_it_each_time(store, bucket):
-    import hashlib
-
     digest = hashlib.sha256(CONTENT).hexdigest()
     field = Document._meta.get_field("file")
     row = Document(sha256=digest)
