@@ -15,6 +15,8 @@ one (`QuerySet.update`, `move`, `fast_sql.update`) wants a Sealed: `sealed(row, 
 A plain value raises TypeError, so that nothing is stored in the clear by mistake; but an empty one,
 and the one that stands for an erased one, are no personal data.
 
+While values are hidden from a request (`masks`), attributes and opened values are masked.
+
 Nobody can filter or sort by such a field. Whether it is empty can be asked: `filter(reason="")`.
 A row of a version that did not encrypt is read as it is; `manage.py encrypt_stored` encrypts it.
 """
@@ -33,7 +35,7 @@ from django.db.models.fields.files import FieldFile
 from django.db.models.lookups import Exact, Lookup
 from django.db.models.query_utils import DeferredAttribute
 
-from compliance.security import data_keys
+from compliance.security import data_keys, masks
 
 ERASED = "[erased]"
 
@@ -88,7 +90,7 @@ class Sealed:
 
     def open(self) -> Any:
         """The value. Raises DataKeyError where it was changed behind the desk."""
-        return self._field.plain(self.token)
+        return masks.seen(self._field.plain(self.token))
 
     def stored(self) -> bytes:
         """The value as its field writes it, such as JSON text. Raises ErasedError."""
@@ -110,6 +112,9 @@ class _PersonalAttribute(DeferredAttribute):
         if instance is None:
             return self
         value = super().__get__(instance, cls)
+        if masks.is_hidden():
+            # The row keeps the value: it may be stored again.
+            return masks.seen(opened(value))
         if isinstance(value, Sealed):
             value = value.open()
             instance.__dict__[self.field.attname] = value
@@ -171,6 +176,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         """The value as it is stored. Raises ErasedError where the key was erased."""
         if value == self.empty():
             return Sealed(b"", self)
+        masks.refuse()
         plain = self.to_bytes(value)
         try:
             return Sealed(data_keys.seal(key_id, plain, self.label), self)
@@ -207,7 +213,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         if data_keys.is_token(stored):
             data_keys.note(stored)
             return Sealed(stored, self)
-        return self.from_bytes(stored)
+        return masks.seen(self.from_bytes(stored))
 
     def pre_save(self, model_instance: models.Model, add: bool) -> object:  # noqa: FBT001
         value = model_instance.__dict__.get(self.attname)

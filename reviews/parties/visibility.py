@@ -59,6 +59,9 @@ def search(user: Person, *, query: str = "", kind: str = "") -> QuerySet[Party]:
     links = all_links(user).filter(
         Q(party=OuterRef("pk")) | Q(party__head=OuterRef("pk"))
     )
+    # Whoever sees no names must not find out by a search whose party it is.
+    if query and masks.is_hidden():
+        return Party.objects.none()
     if query:
         links = links.filter(Exists(_statements(query[:LONGEST])))
     rows = Party.objects.filter(Exists(links), head=None)
