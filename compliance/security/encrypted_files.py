@@ -30,7 +30,8 @@ from django.core.files.base import File
 from django.core.files.storage import Storage
 from django.utils.module_loading import import_string
 
-from compliance.security import data_keys, masks
+from compliance.db import masks
+from compliance.security import data_keys
 from compliance.storage import stored_files
 
 MAGIC = b"\xf9sealed\x01"

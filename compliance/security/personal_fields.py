@@ -35,9 +35,22 @@ from django.db.models.fields.files import FieldFile
 from django.db.models.lookups import Exact, Lookup
 from django.db.models.query_utils import DeferredAttribute
 
-from compliance.security import data_keys, masks
+from compliance.db import masks
+from compliance.security import data_keys
 
 ERASED = "[erased]"
+# JSON that we or a service make in a form that the interface describes, so that its codes are codes.
+# In all other JSON a member of any name may hold a name.
+STRUCTURED = frozenset(
+    [
+        "agenthub.CheckRun.result",
+        "agenthub.ToolRun.results",
+        "reviews.CaseRating.inputs",
+        "reviews.CaseRating.result",
+        "reviews.CheckResult.body",
+        "reviews.PeriodicReview.changes",
+    ]
+)
 
 
 class HasDataKey(Protocol):
@@ -90,7 +103,7 @@ class Sealed:
 
     def open(self) -> Any:
         """The value. Raises DataKeyError where it was changed behind the desk."""
-        return masks.seen(self._field.plain(self.token))
+        return self._field.seen(self._field.plain(self.token))
 
     def stored(self) -> bytes:
         """The value as its field writes it, such as JSON text. Raises ErasedError."""
@@ -114,7 +127,8 @@ class _PersonalAttribute(DeferredAttribute):
         value = super().__get__(instance, cls)
         if masks.is_hidden():
             # The row keeps the value: it may be stored again.
-            return masks.seen(opened(value))
+            field = cast(_PersonalField, self.field)
+            return field.seen(opened(value))
         if isinstance(value, Sealed):
             value = value.open()
             instance.__dict__[self.field.attname] = value
@@ -157,6 +171,10 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
     @property
     def label(self) -> str:
         return f"{self.model._meta.label}.{self.name}"
+
+    def seen(self, value: object) -> Any:
+        """The value, or its mask where values are hidden."""
+        return masks.seen(value, codes=self.label in STRUCTURED)
 
     def empty(self) -> object:
         """What is stored as no bytes."""
@@ -213,7 +231,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         if data_keys.is_token(stored):
             data_keys.note(stored)
             return Sealed(stored, self)
-        return masks.seen(self.from_bytes(stored))
+        return self.seen(self.from_bytes(stored))
 
     def pre_save(self, model_instance: models.Model, add: bool) -> object:  # noqa: FBT001
         value = model_instance.__dict__.get(self.attname)

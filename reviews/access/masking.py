@@ -1,21 +1,21 @@
 """Masking: people whose roles need no names see none. Pages and the REST interface show masked texts;
-files are refused. What is masked where it is read: compliance.security.masks."""
+files are refused. What is masked where it is read: compliance.db.masks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-from compliance.security import masks
+from compliance.db import masks
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
@@ -203,38 +203,48 @@ def hide_names(get_response: Respond) -> Respond:
     """
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        if request.path.startswith(ELSEWHERE) or sees_names(request.user):
+        if _sees_all(request):
             return get_response(request)
-        if request.method in SAFE:
-            with masks.hidden():
-                response = get_response(request)
-        else:
+        if request.method not in SAFE:
+            return _act(request, get_response)
+        with masks.hidden():
             response = get_response(request)
-            if not _is_shown(request, response):
-                return _not_shown(request, response)
-        # Its parts are made when all this is over.
-        if response.streaming:
-            response.streaming_content = _hidden_parts(response)  # type: ignore[attr-defined]
-        return response
+        return _with_hidden_parts(response)
 
     def process_view(
         request: HttpRequest, view: object, args: object, kwargs: object
     ) -> HttpResponseBase | None:
-        if request.path.startswith(ELSEWHERE) or sees_names(request.user):
-            return None
-        name = _name_of(request)
-        if name in FILES:
-            raise PermissionDenied(REFUSAL)
-        if name in OWN:
-            # Until the end of this request.
-            masks.show()
-        elif request.method not in SAFE and _sends_mask(request):
-            words = {"words": SENT_MASK}
-            return render(request, "masked.html", words, status=HTTPStatus.BAD_REQUEST)
-        return None
+        return None if _sees_all(request) else _prepare(request)
 
     respond.process_view = process_view  # type: ignore[attr-defined]
     return respond
+
+
+def _sees_all(request: HttpRequest) -> bool:
+    return request.path.startswith(ELSEWHERE) or sees_names(request.user)
+
+
+def _act(request: HttpRequest, get_response: Respond) -> HttpResponseBase:
+    response = get_response(request)
+    if _is_shown(request, response):
+        return _with_hidden_parts(response)
+    is_done = response.status_code < HTTPStatus.BAD_REQUEST
+    words = {"words": NOT_SHOWN, "is_done": is_done}
+    return render(request, "masked.html", words, status=response.status_code)
+
+
+def _prepare(request: HttpRequest) -> HttpResponseBase | None:
+    """Before the view: refuse a file, show people what is their own, take no mask."""
+    name = _name_of(request)
+    if name in FILES:
+        raise PermissionDenied(REFUSAL)
+    if name in OWN:
+        # Until the end of this request.
+        masks.show()
+    elif request.method not in SAFE and _sends_mask(request):
+        words = {"words": SENT_MASK}
+        return render(request, "masked.html", words, status=HTTPStatus.BAD_REQUEST)
+    return None
 
 
 def _name_of(request: HttpRequest) -> str:
@@ -258,14 +268,14 @@ def _is_shown(request: HttpRequest, response: HttpResponseBase) -> bool:
     return not has_content or _name_of(request) in ANSWERS | OWN
 
 
-def _not_shown(request: HttpRequest, response: HttpResponseBase) -> HttpResponse:
-    is_done = response.status_code < HTTPStatus.BAD_REQUEST
-    words = {"words": NOT_SHOWN, "is_done": is_done}
-    return render(request, "masked.html", words, status=response.status_code)
+def _with_hidden_parts(response: Any) -> HttpResponseBase:
+    """The parts of a stream are made when all else is over."""
+    if response.streaming:
+        response.streaming_content = _hidden_parts(iter(response))
+    return cast(HttpResponseBase, response)
 
 
-def _hidden_parts(response: Any) -> Iterator[bytes]:
-    parts = iter(response.streaming_content)
+def _hidden_parts(parts: Iterator[bytes]) -> Iterator[bytes]:
     while True:
         with masks.hidden():
             part = next(parts, None)

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
+from compliance.db import masks
 from reviews.access import roles
 from reviews.models import Case, CaseParty, Party, PartyRelation, PartyStatement
 from reviews.parties import identity, labels

@@ -11,7 +11,7 @@ import re
 from django.db import connection
 from django.db.models.expressions import RawSQL
 
-from compliance.security import masks
+from compliance.db import masks
 
 CAP = 1000
 # So many texts that have the words with trigrams are searched for the words without.

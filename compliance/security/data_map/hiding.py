@@ -1,6 +1,6 @@
 """Columns that are personal and not encrypted: they read as masked where values are hidden.
 
-Encrypted columns and files see to it by themselves: see compliance.security.masks.
+Encrypted columns and files see to it by themselves: see compliance.db.masks.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import models
 
-from compliance.security import masks
+from compliance.db import masks
 from compliance.security.personal_fields import is_personal
 
 # Tables of people who work here, and of lists that others have published: nobody of them is under
@@ -54,6 +54,7 @@ OPEN_COLUMNS = frozenset(
     ]
 )
 _TEXTS = (models.CharField, models.TextField, models.JSONField)
+
 
 def hide(table: str, columns: Iterable[Any]) -> None:
     """Have the personal columns of a table ("app.Model") read as masked while values are hidden."""

@@ -19,7 +19,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from compliance.security import masks
+from compliance.db import masks
 from compliance.storage import stored_files
 from reviews.access import roles
 from reviews.access.decorators import readers_only

@@ -30,9 +30,7 @@ CODES = frozenset(
         "check_id",
         "code",
         "condition",
-        "country",
         "document_type",
-        "id",
         "indicator_id",
         "kind",
         "list_id",
@@ -52,6 +50,7 @@ CODES = frozenset(
 )
 CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._:-][A-Za-z0-9]+)*", re.ASCII)
 LONGEST_CODE = 60
+COUNTRY = re.compile(r"[A-Z]{2,3}", re.ASCII)
 UUID = re.compile(r"[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}", re.ASCII)
 MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.+Z-]{5,20}", re.ASCII)
 # Numbers that say where something is, how sure it is, or how much of it there is.
@@ -100,9 +99,9 @@ def is_hidden() -> bool:
     return _is_hidden.get()
 
 
-def seen(value: object) -> Any:
-    """The value, or its mask where values are hidden."""
-    return masked(value) if is_hidden() else value
+def seen(value: object, *, codes: bool = False) -> Any:
+    """The value, or its mask where values are hidden. `codes`: what it says of things is shown."""
+    return masked(value, codes=codes) if is_hidden() else value
 
 
 def refuse() -> None:
@@ -111,25 +110,30 @@ def refuse() -> None:
         raise HiddenError("Personal values are hidden from this request.")
 
 
-def masked(value: object, name: str = "") -> Any:
-    """A value in the same shape, without what it says of anybody. `name`: the member that it is of."""
+def masked(value: object, name: str = "", *, codes: bool = False) -> Any:
+    """A value in the same shape, without what it says of anybody. `name`: the member that it is of.
+    `codes`: its members in CODES and NUMBERS are as the interface describes them, and are shown."""
     if isinstance(value, dict):
-        return {key: masked(member, str(key)) for key, member in value.items()}
+        members = value.items()
+        return {key: masked(item, str(key), codes=codes) for key, item in members}
     if isinstance(value, list | tuple):
-        return [masked(item, name) for item in value]
+        return [masked(item, name, codes=codes) for item in value]
     if isinstance(value, bytes):
         return MASK.encode() if value else value
     if isinstance(value, str):
-        return value if not value or _is_code(name, value) else MASK
-    if value is None or isinstance(value, bool) or name in NUMBERS:
-        return value
-    return MASK
+        is_shown = not value or (codes and _is_code(name, value))
+        return value if is_shown else MASK
+    is_shown = value is None or isinstance(value, bool)
+    return value if is_shown or (codes and name in NUMBERS) else MASK
 
 
 def _is_code(name: str, value: str) -> bool:
     if name.endswith("_at"):
         return MOMENT.fullmatch(value) is not None
+    if name == "id":
+        return UUID.fullmatch(value) is not None
+    if name == "country":
+        return COUNTRY.fullmatch(value) is not None
     if name not in CODES or len(value) > LONGEST_CODE:
         return False
-    form = UUID if name == "id" else CODE
-    return form.fullmatch(value) is not None or UUID.fullmatch(value) is not None
+    return CODE.fullmatch(value) is not None or UUID.fullmatch(value) is not None
