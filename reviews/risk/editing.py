@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from reviews.risk.engine.factors import FACTORS, GROUPS, OTHER, UNKNOWN
 from reviews.risk.engine.policy import BANDS, Policy
@@ -131,7 +130,7 @@ class PolicyForm:
             )
         return rows
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, object]:
         """What was typed as a policy, right or not: `Policy.from_json` says what is wrong."""
         return {
             "factors": {name: self._factor(name) for name in FACTORS},
@@ -147,7 +146,7 @@ class PolicyForm:
             },
         }
 
-    def _factor(self, name: str) -> dict[str, Any]:
+    def _factor(self, name: str) -> dict[str, object]:
         place = list(FACTORS).index(name)
         fields = self.factors[place]
         points: dict[str, object] = {}
@@ -160,7 +159,7 @@ class PolicyForm:
             points |= _more(fields.more.value)
         return {"weight": _number(fields.weight.value), "points": points}
 
-    def _overrides(self) -> Iterator[dict[str, Any]]:
+    def _overrides(self) -> Iterator[dict[str, object]]:
         for row, field in zip(self.policy.overrides, self.overrides, strict=True):
             if field.band.value:
                 yield {
@@ -222,7 +221,7 @@ def _more(text: str) -> dict[str, object]:
     return points
 
 
-def _list(row: ListFields) -> dict[str, Any]:
+def _list(row: ListFields) -> dict[str, object]:
     return {
         "title": row.title.value,
         "source": row.source.value,

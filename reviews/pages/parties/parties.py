@@ -41,7 +41,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         parties = parties.filter(pk__lt=int(before))
     rows = list(parties.order_by("-pk")[: PAGE + 1])
     shown = rows[:PAGE]
-    page: dict[str, Any] = {
+    page: dict[str, object] = {
         "nav": "parties",
         "rows": _rows(request, shown),
         "query": query,
@@ -52,7 +52,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "reviews/parties.html", page)
 
 
-def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, Any]]:
+def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]:
     user = person_of(request)
     keys = [party.pk for party in parties]
     names = profile.names_of(user, keys)
