@@ -230,7 +230,13 @@ def _row(line: int, cells: Mapping[str, str], held: Party, user: User) -> Row:
         until=_day(texts["until"], "until"),
         detail=texts["detail"],
     )
-    relations.check(held, kind=kind, holder=party, since=row.since, until=row.until)
+    relations.check(
+        held,
+        kind=kind,
+        holder=party,
+        since=row.since,
+        until=row.until,
+    )
     return row
 
 

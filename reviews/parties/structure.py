@@ -91,7 +91,14 @@ class Structure:
                 continue
             if edge.kind == Kind.OWNER:
                 share = edge.share or UNKNOWN
-                holdings.append(Holding(edge.holder, edge.held, share, edge.votes))
+                holdings.append(
+                    Holding(
+                        edge.holder,
+                        edge.held,
+                        share,
+                        edge.votes,
+                    )
+                )
             elif edge.kind in CONTROLLING:
                 means = edge.rows[0].detail or edge.rows[0].get_kind_display()
                 controls.append(Control(edge.holder, edge.held, means))

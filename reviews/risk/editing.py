@@ -95,7 +95,12 @@ class PolicyForm:
     def days(self) -> list[Field]:
         days = self.policy.review_days
         return [
-            self._field(f"days.{band}", band.capitalize(), days[band]) for band in BANDS
+            self._field(
+                f"days.{band}",
+                band.capitalize(),
+                days[band],
+            )
+            for band in BANDS
         ]
 
     @property
@@ -104,7 +109,11 @@ class PolicyForm:
         for number, row in enumerate(self.policy.overrides):
             words = [self.policy.words(row.factor, each) for each in sorted(row.labels)]
             rule = f"{FACTORS[row.factor].title}: {', '.join(words)}"
-            band = self._field(f"override.{number}", row.reason, row.band)
+            band = self._field(
+                f"override.{number}",
+                row.reason,
+                row.band,
+            )
             rows.append(OverrideFields(row.reason, rule, band))
         return rows
 

@@ -152,7 +152,14 @@ def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]
     for row in after.contributions:
         amount = int(before.get(row.factor, 0))
         if amount != row.amount:
-            rows.append(Reason(row.title, row.words, amount, row.amount))
+            rows.append(
+                Reason(
+                    row.title,
+                    row.words,
+                    amount,
+                    row.amount,
+                )
+            )
     rows.sort(key=lambda row: -abs(row.after - row.before))
     known = stored.get("overrides", [])
     return rows, [words for words in after.overrides if words not in known]

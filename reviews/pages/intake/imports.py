@@ -113,7 +113,12 @@ def _row(request: HttpRequest, pk: uuid.UUID) -> CaseImport:
 def _preview(row: CaseImport) -> Preview:
     """Raises StoredError."""
     table = imports.table_of(row)
-    judge = Judge(table, row.mapping, agent=row.agent, actor=row.by)
+    judge = Judge(
+        table,
+        row.mapping,
+        agent=row.agent,
+        actor=row.by,
+    )
     faults = judge.faults_of_columns()
     records: list[Record] = []
     if not faults:
