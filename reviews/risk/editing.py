@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from compliance.http import numbers
 from reviews.risk.engine.factors import FACTORS, GROUPS, OTHER, UNKNOWN
 from reviews.risk.engine.policy import BANDS, Policy
 
@@ -107,8 +108,11 @@ class PolicyForm:
     def overrides(self) -> list[OverrideFields]:
         rows = []
         for number, row in enumerate(self.policy.overrides):
-            words = [self.policy.words(row.factor, each) for each in sorted(row.labels)]
-            rule = f"{FACTORS[row.factor].title}: {', '.join(words)}"
+            words = []
+            for label in sorted(row.labels):
+                words.append(self.policy.words(row.factor, label))
+            title = FACTORS[row.factor].title
+            rule = f"{title}: {', '.join(words)}"
             band = self._field(
                 f"override.{number}",
                 row.reason,
@@ -211,9 +215,8 @@ def _place(name: str, label: str) -> tuple[int, str]:
 
 def _number(text: str) -> object:
     """A whole number, or the text, which the policy refuses with its words."""
-    digits = text.strip()
-    is_number = digits.isascii() and digits.isdigit() and len(digits) < 10
-    return int(digits) if is_number else text[:40]
+    number = numbers.parse(text.strip(), digits=9)
+    return text[:40] if number is None else number
 
 
 def _words(text: str) -> list[str]:
@@ -262,15 +265,19 @@ def _flat(policy: Policy) -> Iterator[tuple[str, str]]:
         title = FACTORS[name].title
         yield f"{title}: weight", f"{rule.weight} %"
         for label, points in rule.points.items():
-            yield f"{title}: {policy.words(name, label)}", str(points)
+            words = policy.words(name, label)
+            yield f"{title}: {words}", str(points)
     yield "Medium from", str(policy.medium)
     yield "High from", str(policy.high)
     for override in policy.overrides:
-        labels = ", ".join(sorted(override.labels))
         title = FACTORS[override.factor].title
-        yield f"Override: {override.reason} ({title}: {labels})", override.band
+        labels = ", ".join(sorted(override.labels))
+        rule_words = f"{title}: {labels}"
+        yield f"Override: {override.reason} ({rule_words})", override.band
     for band in BANDS:
-        yield f"Days to the next review, {band}", str(policy.review_days[band])
+        days = policy.review_days[band]
+        yield f"Days to the next review, {band}", str(days)
     for row in policy.countries.values():
+        codes = sorted(row.codes)
         yield f"{row.title}: source", f"{row.source}, {row.as_of}"
-        yield f"{row.title}: countries", " ".join(sorted(row.codes))
+        yield f"{row.title}: countries", " ".join(codes)

@@ -17,6 +17,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.timezone import now
 
+from compliance.http import numbers
 from reviews.access import roles
 from reviews.models import Agent, Kind, QueueLayout, SavedView, Team
 from reviews.pages.queue.queue_rows import lines_of, times_of
@@ -208,10 +209,9 @@ def queue_context(queue: Queue) -> dict[str, object]:
 
 def new_cases(rows: Sequence[Row], newest: str) -> int:
     """How many of the cases came after the one with the id `newest`."""
-    is_number = newest.isascii() and newest.isdigit() and len(newest) < 16
-    if not is_number:
+    pk = numbers.parse(newest)
+    if pk is None:
         return 0
-    pk = int(newest)
     return sum(row.pk > pk for row in rows)
 
 
