@@ -120,7 +120,7 @@ def _thick(ink: Values, pick: random.Random) -> Values:
     return ink
 
 
-def _leaning(ink: Values, pick: random.Random, capital: int) -> Values:
+def _leaning(ink: Values, pick: random.Random, capital: float) -> Values:
     height, width = ink.shape
     lean = pick.gauss(0, 0.08)
     slope = 0.0

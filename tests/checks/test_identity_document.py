@@ -310,7 +310,7 @@ def test_a_letter_that_is_not_sure_makes_the_names_unsure():
     sure = [cells_of(line) for line in TD3]
     doubted = [cells_of(TD3[0], doubt="M"), cells_of(TD3[1])]
 
-    zones = []
+    zones: list[zone.ReadZone] = []
     for lines in (sure, doubted):
         zones += zone._of_cells(lines, 1, TODAY)
 
@@ -335,7 +335,7 @@ def test_a_zone_is_found_at_every_angle(angle):
     page = Image.fromarray(readers.draw_page(content, 1, dpi=200))
     turned = page.rotate(angle, expand=True, fillcolor=(120, 110, 100))
 
-    found = []
+    found: list[zone.ReadZone] = []
     for lines in readers.read_cells(np.asarray(turned)):
         found += zone._of_cells(lines, 1, TODAY)
 
