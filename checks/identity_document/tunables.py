@@ -30,5 +30,5 @@ MISREAD = _declare(
 SURE_LETTER = _declare(
     "sure_letter",
     0.9,
-    "Of 1: the zone reader is right about each letter that it is surer of, on the pictures at hand.",
+    "Of 1: no letter of the 22 pictures of the corpus that is likelier was wrong.",
 )
