@@ -643,6 +643,8 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
 }
 
+# Where errors are sent, besides the log; empty: nowhere. It has a key, so it may be a file.
+SENTRY_DSN = env_secret("SENTRY_DSN")
 # "line" for people, "json" for programs: one object a line.
 LOG_FORMAT = os.environ.get("LOG_FORMAT", "") or "line"
 if LOG_FORMAT not in {"line", "json"}:
