@@ -11,6 +11,7 @@ import logging
 from typing import Any
 
 import sentry_sdk
+from sentry_sdk.integrations.atexit import AtexitIntegration
 from sentry_sdk.integrations.logging import LoggingIntegration
 from sentry_sdk.types import Event, Hint
 
@@ -32,7 +33,11 @@ def start(dsn: str) -> None:
         release=f"compliance-desk@{compliance.__version__}",
         # The others look into requests, tasks and queries.
         default_integrations=False,
-        integrations=[LoggingIntegration(level=None, event_level=logging.ERROR)],
+        integrations=[
+            LoggingIntegration(level=None, event_level=logging.ERROR),
+            # By default it says on standard error that it waits.
+            AtexitIntegration(callback=lambda *_: None),
+        ],
         before_send=cut_down,
         max_breadcrumbs=0,
         include_local_variables=False,
