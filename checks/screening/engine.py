@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from checks.screening import corroboration, tunables
 from checks.screening.corroboration import Fact, Stand
+from checks.screening.identifiers import normal_forms
 from checks.screening.lists import Candidate, ListEntry, Lists, parsed
 from checks.screening.matching import added_words, names, one_word, readable, scripts
 from checks.screening.matching.alignment import align
@@ -167,12 +168,19 @@ def screen(
             matches.append(match)
     matches.sort(key=_order)
     not_compared = readable.not_compared(subject)
+    not_compared += _faults(subject)
     if not any(match.is_alert for match in matches):
         # A doubt turns a pass into inconclusive, and with a hit there is no pass.
         not_compared += _doubts(subject, matches)
         if not not_compared and readable.is_too_little(subject):
             not_compared.append("One word alone is too little to find a person by.")
     return Screening(matches, lists.versions(topics), policy, not_compared)
+
+
+def _faults(subject: Subject) -> list[str]:
+    """Of each number that cannot be right, what is wrong with it, once."""
+    faults = [normal_forms.fault(one.kind, one.value) for one in subject.identifiers]
+    return list(dict.fromkeys(filter(None, faults)))
 
 
 def _doubts(subject: Subject, matches: Sequence[Match]) -> list[str]:

@@ -533,6 +533,21 @@ SHORTEST_IDENTIFIER = _declare(
     5,
     "Shorter numbers are counters, which many issuers give out.",
 )
+SHORTEST_WALLET = _declare(
+    "shortest_wallet",
+    20,
+    "No address of any network has fewer characters: it stands apart in groups.",
+)
+DEEPEST_WALLET = _declare(
+    "deepest_wallet",
+    4,
+    "Lists and mappings around an address: a form nests no deeper.",
+)
+CHARACTERS_OF_BANK = _declare(
+    "characters_of_bank",
+    8,
+    "Of a SWIFT code; the three after them name a branch of the same bank.",
+)
 OLDEST = _declare(
     "oldest", 130, "Years: nobody alive is older, so that such a date is an error."
 )
