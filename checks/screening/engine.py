@@ -239,14 +239,19 @@ def _may_be_meant(match: Match) -> bool:
 
 def _is_within(pairs: Sequence[Pair]) -> bool:
     """Whether the query has every name of the listed person, and these are two or more."""
+    return _names_within(pairs) > 1
+
+
+def _names_within(pairs: Sequence[Pair]) -> int:
+    """How many names the listed person has, if the query has all of them; else 0."""
     count = 0
     for pair in pairs:
         if not pair.entry or pair.weight <= tunables.FULL_WORD:
             continue
         if not pair.query or pair.score < tunables.SAME_WORD:
-            return False
+            return 0
         count += len(pair.entry.split())
-    return count > 1
+    return count
 
 
 def _by_name(
@@ -370,6 +375,9 @@ def _least_score(
     backing = _fields(facts, "corroborates")
     if is_same_day or ("birth_date" in backing and len(backing) > 1):
         # Born on the same day, or in the same year and of the same country: the name may differ more.
+        return weak
+    are_alike = subject.is_person and not match.other_script
+    if are_alike and _names_within(match.alignment.pairs) >= tunables.NAMES_WITHIN:
         return weak
     least = policy.possible_person if subject.is_person else policy.possible_company
     if match.other_script and not backing:

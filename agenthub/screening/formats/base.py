@@ -13,10 +13,10 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
+from checks.screening.identifiers.normal_forms import IdentifierType
 from checks.screening.records import (
     BirthDate,
     Identifier,
-    IdentifierType,
     ListedName,
     NameKind,
 )

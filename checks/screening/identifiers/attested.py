@@ -71,13 +71,19 @@ def _addresses(value: object, depth: int) -> Iterator[str]:
     if isinstance(value, str):
         if _may_be_address(value):
             yield value.strip()
-    elif isinstance(value, list):
-        for item in value:
-            yield from _addresses(item, depth + 1)
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            if _may_hold_address(key, item):
-                yield from _addresses(item, depth + 1)
+        return
+    for item in _items(value):
+        yield from _addresses(item, depth + 1)
+
+
+def _items(value: object) -> list[object]:
+    """What may hold an address within a list or a mapping."""
+    if isinstance(value, list):
+        return value
+    if not isinstance(value, Mapping):
+        return []
+    items = value.items()
+    return [item for key, item in items if _may_hold_address(key, item)]
 
 
 def _may_hold_address(key: object, item: object) -> bool:

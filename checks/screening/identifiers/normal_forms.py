@@ -32,7 +32,7 @@ IdentifierType = Literal[
 # What a number is called, before it: INN 7707083893, IMO: 9187629.
 _CALLED = re.compile(
     r"^\W*(?:(?:passport|n[oº°r]|number|num|inn|инн|kpp|ogrn|огрн|vat|tin|ein|tax id|lei|imo|swift|bic|code"
-    r"|паспорт|номер)\b[\W_]*)+(?=\w*\d|[A-Z]{4})",
+    r"|паспорт|номер)\b[\W_]*)+(?=[\w\s./-]*\d|[A-Z]{4})",
     re.IGNORECASE,
 )
 _NOT_OF_NUMBER = re.compile("[^0-9A-Z]")
@@ -64,8 +64,8 @@ def type_of(kind: IdentifierType, value: str) -> IdentifierType:
 def plain(value: str) -> str:
     """Latin capitals and digits alone: Cyrillic letters that look like them, and the digits of other
     scripts, are them."""
-    text = unicodedata.normalize("NFKC", value).translate(scripts.LOOK_ALIKES)
-    text = _CALLED.sub("", text)
+    text = _CALLED.sub("", unicodedata.normalize("NFKC", value))
+    text = text.translate(scripts.LOOK_ALIKES)
     digits = "".join(map(_as_digit, text))
     return _NOT_OF_NUMBER.sub("", digits.upper())
 
