@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from checks.data_check import id_data, mapping, text, texts
 from checks.screening.identifiers import attested as numbers
-from checks.screening.records import Identifier, IdentifierType, Schema, Subject
+from checks.screening.identifiers.normal_forms import IdentifierType
+from checks.screening.records import Identifier, Schema, Subject
 from papers import countries
 
 # What a form or another system sent about a party: any member may hold anything.
