@@ -53,7 +53,7 @@ class Record:
     faults: list[Fault] = field(default_factory=list)
     subject: str = ""
     country: str = ""
-    data: dict[str, Any] = field(default_factory=dict)
+    data: dict[str, object] = field(default_factory=dict)
     links: list[tuple[str, str]] = field(default_factory=list)
 
     @property
