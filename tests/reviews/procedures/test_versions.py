@@ -28,7 +28,7 @@ def words(client, address: str) -> str:
     return " ".join(client.get(address).content.decode().split())
 
 
-def typed(content: Content = CONTENT, **changes: Any) -> dict[str, str]:
+def typed(content: Content = CONTENT, /, **changes: Any) -> dict[str, str]:
     """The form as a browser sends it unchanged, but for `changes` (`__` is a dot, `_` of a row a hyphen)."""
     form = editing.form_of(content)
     values = {"note": "Stricter."}
