@@ -57,6 +57,7 @@ class CaseChecklist(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
+        roles.require(self.actor, roles.REVIEW, case)
         body = self.body
         checklists.mark(
             case,
@@ -96,6 +97,7 @@ class CaseFields(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
+        roles.require(self.actor, roles.REVIEW, case)
         body = self.body
         content = versions.content_of(case.procedure)
         custom = body["custom_fields"]
