@@ -24,8 +24,8 @@ def test_a_first_version_is_made_and_put_in_force(boss, heard, width):
     boss.goto("/procedures/")
     boss.get_by_role("link", name="Make the first version").click()
     boss.get_by_label("What is new in it, and why").fill("Begin.")
-    boss.get_by_label("Item 1", exact=True).fill("Register was read")
-    boss.get_by_label("Field 1", exact=True).fill("Sector")
+    boss.get_by_role("textbox", name="Item 1").fill("Register was read")
+    boss.get_by_role("textbox", name="Field 1").fill("Sector")
     assert not boss.evaluate(OVERFLOWS)
     assert violations(boss) == []
     boss.get_by_role("button", name="Save as a draft").click()
