@@ -27,3 +27,8 @@ MAX_MENDED = _declare(
 MISREAD = _declare(
     "misread", 60, "Of 100: a name is like what an engine makes of it; another is less."
 )
+SURE_LETTER = _declare(
+    "sure_letter",
+    0.9,
+    "Of 1: no letter of the 22 pictures of the corpus that is likelier was wrong.",
+)

@@ -76,6 +76,44 @@ _LAYOUTS = {
 }  # fmt: skip
 
 
+LETTERS = string.ascii_uppercase + "<"
+ANY = string.digits + LETTERS
+# What may stand in a field; where nothing is said, any character.
+_ALLOWED = {
+    "code": LETTERS, "issuer": LETTERS, "nationality": LETTERS, "names": LETTERS,
+    "birth": string.digits + "<", "expiry": string.digits + "<", "sex": "MFX<",
+}  # fmt: skip
+
+
+def allowed_characters(width: int, *, is_visa: bool) -> list[list[str]]:
+    """For each place of each line of a zone: the characters that can stand there."""
+    layout = _LAYOUTS[_name_of(width, is_visa=is_visa)]
+    lines: list[list[str]] = []
+    for _ in range(layout.lines):
+        lines.append([ANY] * layout.width)
+    for field, (line, start, end) in layout.fields.items():
+        for place in range(start, end):
+            lines[line][place] = _ALLOWED.get(field, ANY)
+    for (line, start, _), _ in layout.digits.values():
+        lines[line][start] = string.digits + "<"
+    lines[0][0] = "PIAC"
+    if is_visa:
+        lines[0][0] = "V"
+    return lines
+
+
+def place_of_names(width: int) -> _Place:
+    """The line of the names, counted from 0, and where they begin and end in it."""
+    return _LAYOUTS[_name_of(width, is_visa=False)].fields["names"]
+
+
+def _name_of(width: int, *, is_visa: bool) -> str:
+    for name, layout in _LAYOUTS.items():
+        if layout.width == width and is_visa == name.startswith("MRV"):
+            return name
+    return "TD1"
+
+
 @dataclass(frozen=True, slots=True)
 class Digit:
     """A check digit: what stands there, and what would have to."""

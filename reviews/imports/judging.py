@@ -54,7 +54,7 @@ class Record:
     faults: list[Fault] = field(default_factory=list)
     subject: str = ""
     country: str = ""
-    data: dict[str, Any] = field(default_factory=dict)
+    data: dict[str, object] = field(default_factory=dict)
     links: list[tuple[str, str]] = field(default_factory=list)
     procedure: Procedure | None = None
     custom_fields: dict[str, object] = field(default_factory=dict)

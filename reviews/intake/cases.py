@@ -79,7 +79,12 @@ def submit(
         raise UnfitReferenceError(references.REFUSAL)
     documents = list(documents)
     if actor is not None:
-        quotas.take(quotas.USER, actor.pk, files=len(documents) + len(links), jobs=1)
+        quotas.take(
+            quotas.USER,
+            actor.pk,
+            files=len(documents) + len(links),
+            jobs=1,
+        )
     submission = submission or uuid.uuid4()
     case = Case(
         connection=agent.connection,

@@ -98,10 +98,12 @@ def _overdue(moment: datetime) -> QuerySet[Case]:
 
 def _due_soon(moment: datetime) -> QuerySet[Case]:
     earlier = _told(Kind.DUE_SOON).filter(at__gte=moment - SOON)
-    cases = _waiting(moment).filter(due_at__gt=moment, due_at__lte=moment + SOON)
+    cases = _waiting(moment)
+    cases = cases.filter(due_at__gt=moment, due_at__lte=moment + SOON)
     # With an SLA of an hour or less every new case would be due soon.
     cases = cases.filter(created_at__lt=F("due_at") - SOON)
-    return cases.exclude(Exists(earlier)).order_by("due_at")[:MOST]
+    cases = cases.exclude(Exists(earlier))
+    return cases.order_by("due_at")[:MOST]
 
 
 def _waiting(moment: datetime) -> QuerySet[Case]:

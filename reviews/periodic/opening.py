@@ -171,7 +171,11 @@ def _end(review: PeriodicReview) -> None:
 
 def _write(review: PeriodicReview, due: Due, mark: datetime) -> None:
     rows = PeriodicReview.objects.filter(pk=review.pk)
-    rows.update(on=due.on, reason=due.reason, updated_at=now())
+    rows.update(
+        on=due.on,
+        reason=due.reason,
+        updated_at=now(),
+    )
     # The beginning of the day, so that the case is there when people come.
     begins_at = datetime.combine(due.on, time(), UTC)
     rows.filter(due_at=mark).update(due_at=begins_at)
@@ -181,7 +185,12 @@ def _write(review: PeriodicReview, due: Due, mark: datetime) -> None:
 def _open(review: PeriodicReview, due: Due) -> None:
     case = review.case
     agent = _agent_of(case)
-    values = changes.to_store(case, approved_at(review.decision), due.facts, due.news)
+    values = changes.to_store(
+        case,
+        approved_at(review.decision),
+        due.facts,
+        due.news,
+    )
     opened = _submit(review, agent) if agent else case
     moved = review.move(
         Status.OPENED,

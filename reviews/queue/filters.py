@@ -304,7 +304,12 @@ def _days(text: str) -> tuple[datetime, datetime] | None:
 
 
 def _midnight(day: date) -> datetime:
-    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+    return datetime(
+        day.year,
+        day.month,
+        day.day,
+        tzinfo=UTC,
+    )
 
 
 def _has_check(check: str, verdicts: Sequence[str]) -> Q:

@@ -605,14 +605,19 @@ def _etag(
     # In an order of their own: the database gives none.
     state += sorted((review.pk, review.at) for review in reviews)
     for document in documents:
-        file = (document.pk, document.status, document.reason, document.fault)
-        state += [file, document.page_count]  # type: ignore[attr-defined]
+        state += [
+            document.pk,
+            document.status,
+            document.reason,
+            document.fault,
+            document.page_count,  # type: ignore[attr-defined]
+        ]
         if scan := scans.of(document):
             state += [scan.status, scan.error]
     for row in standing.rows:
         state.append((row.pk, row.status, row.subject, row.confirmation))
-    content = repr(state).encode()
-    digest = hashlib.sha256(content).hexdigest()
+    content = repr(state)
+    digest = hashlib.sha256(content.encode()).hexdigest()
     return f'"{digest[:32]}"'
 
 

@@ -14,6 +14,7 @@ from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_safe
 
+from compliance.http import numbers
 from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
@@ -254,10 +255,9 @@ def _case_ids(request: HttpRequest) -> list[int]:
     """The numbers in the address, each once."""
     ids = []
     for text in request.GET.getlist("case"):
-        # A key of the database holds any number of 18 digits, and not each of 19.
-        digits = text[:18]
-        if digits.isascii() and digits.isdigit():
-            ids.append(int(digits))
+        number = numbers.parse(text[: numbers.MOST_DIGITS])
+        if number is not None:
+            ids.append(number)
     return list(dict.fromkeys(ids))
 
 
