@@ -203,6 +203,9 @@ def _open(row: CaseImport, record: Record) -> tuple[Case | None, str]:
             links=record.links,
             reference=record.reference,
             submission=uuid.uuid5(row.pk, str(record.lines[0])),
+            procedure=record.procedure,
+            custom_fields=record.custom_fields,
+            extra_columns=record.extra,
         )
     except cases.ReferenceTakenError:
         return None, TAKEN

@@ -28,6 +28,7 @@ from reviews.models import (
 )
 from reviews.periodic import changes, expiries, news, schedule
 from reviews.periodic.dates import Facts, Reason, review_date
+from reviews.procedures import checklists, versions
 from reviews.risk import policies
 from reviews.risk.engine.policy import Band, Policy
 
@@ -216,6 +217,7 @@ def _agent_of(case: Case) -> Agent | None:
 
 def _submit(review: PeriodicReview, agent: Agent) -> Case:
     case = review.case
+    procedure = versions.live(case.kind)
     return cases.submit(
         actor=None,
         agent=agent,
@@ -225,6 +227,13 @@ def _submit(review: PeriodicReview, agent: Agent) -> Case:
         country=case.country,
         submission=uuid.uuid5(_NAMESPACE, str(review.pk)),
         extra=case.schema_extra,
+        procedure=procedure,
+        custom_fields=checklists.carried(
+            case,
+            versions.content_of(case.procedure),
+            versions.content_of(procedure),
+        ),
+        extra_columns=checklists.extra_of(case),
     )
 
 

@@ -146,6 +146,7 @@ def _context(row: CaseImport, preview: Preview) -> dict[str, object]:
         "faults": faults[:MOST_FAULTS],
         "more_faults": len(faults) - MOST_FAULTS,
         "not_taken": [item.header for item in shown if not item.member],
+        "kept": [item.header for item in shown if item.member == columns.KEPT],
     }
 
 

@@ -52,6 +52,7 @@ CHIPS = {
     "band": "Risk",
     "origin": "Opened as",
     "review_in": "Next review",
+    "checklist": "Checklist",
     "check": "Check",
     "verdict": "Verdict",
     "tag": "Tag",
@@ -324,6 +325,7 @@ def _chips(
         "band": cases.BANDS,
         "origin": cases.ORIGINS,
         "review_in": cases.REVIEW_IN,
+        "checklist": cases.CHECKLIST,
         "analyst": {"me": "Me", "none": "Nobody"},
     }
     chips = []
@@ -358,6 +360,7 @@ def _fields(
         "band": list(cases.BANDS.items()),
         "origin": list(cases.ORIGINS.items()),
         "review_in": list(cases.REVIEW_IN.items()),
+        "checklist": list(cases.CHECKLIST.items()),
         "country": [],
         "analyst": [],
         "risk": [],
