@@ -150,7 +150,7 @@ def test_what_no_row_names_is_found_in_a_bucket_and_removed_by_hand(
     row.file.save("a.pdf", ContentFile(CONTENT))
     stray = default_storage.save("originals/2026/x.pdf", ContentFile(CONTENT))
     prefix = f"{location}/" if location else ""
-    owned = prefix + row.file.name
+    owned = f"{prefix}{row.file.name}"
     bucket.put_object(Key=f"{prefix}of somebody else/x.pdf", Body=b"1")
     call_command("remove_orphans")
     assert "Without a row: 0." in capsys.readouterr().out
