@@ -12,7 +12,7 @@ import io
 import math
 from collections.abc import Iterator
 from contextlib import closing
-from typing import Any
+from typing import TypedDict
 
 import pypdfium2 as pdfium
 from PIL import Image, ImageOps, ImageSequence
@@ -39,12 +39,21 @@ MAX_BYTES = 200 << 10
 QUALITIES = (80, 60, 40)
 
 
-def draw(content: bytes) -> Iterator[dict[str, Any]]:
+class DrawnPage(TypedDict):
+    """A page as it is sent from the child process."""
+
+    number: int  # from 1
+    of: int  # how many pages the file has
+    width: int  # pixels
+    height: int
+    image: bytes  # WebP
+    words: list[Word]  # fractions of the page as displayed, origin top left
+
+
+def draw(content: bytes) -> Iterator[DrawnPage]:
     """Yield the pages of a PDF or a picture, in order, the first MAX_PAGES of them.
 
-    Each is {"number", "of", "width", "height", "image", "words"}: `of` is how many pages the file
-    has, `image` WebP, and `words` [[text, x0, y0, x1, y1], …] in fractions of the page as it is
-    displayed, origin top left. Raises an UnreadableError.
+    Raises an UnreadableError.
     """
     kind = format_of(content)
     if kind == "other":
@@ -68,7 +77,7 @@ def scale_within(max_pixels: int, width: float, height: float, scale: float) -> 
     return min(scale, math.sqrt(max_pixels / (width * height)))
 
 
-def _draw_pdf(content: bytes) -> Iterator[dict[str, Any]]:
+def _draw_pdf(content: bytes) -> Iterator[DrawnPage]:
     with closing(pdf.open_document(content)) as document:
         # Before a page is loaded: else the fields of forms are blank.
         document.init_forms()
@@ -89,7 +98,7 @@ def _draw_pdf(content: bytes) -> Iterator[dict[str, Any]]:
                 yield _page(index + 1, count, image, words_of(page))
 
 
-def _draw_picture(content: bytes) -> Iterator[dict[str, Any]]:
+def _draw_picture(content: bytes) -> Iterator[DrawnPage]:
     with open_picture(content) as picture:
         count = getattr(picture, "n_frames", 1)
         for number, frame in enumerate(ImageSequence.Iterator(picture), start=1):
@@ -117,9 +126,7 @@ def _fitting(width: float, height: float, scale: float) -> float:
     return min(by_pixels, MAX_WIDTH / width, MAX_SIDE / height)
 
 
-def _page(
-    number: int, count: int, image: Image.Image, words: list[Word]
-) -> dict[str, object]:
+def _page(number: int, count: int, image: Image.Image, words: list[Word]) -> DrawnPage:
     return {
         "number": number,
         "of": max(count, number),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import orjson
 from django.contrib.auth.models import User
@@ -32,7 +31,7 @@ from webhooks.senders import Sender
 
 QUEUE = "webhooks.tasks.apply_events"
 
-_Payload = dict[str, Any]
+_Payload = dict[str, object]
 
 # After so many attempts a job that its own service does not know is not searched for again.
 MAX_LOOKUPS = 5
@@ -263,7 +262,7 @@ def _apply_to(job: Job, payloads: Mapping[Event, _Payload]) -> None:
         for event in payloads:
             _forget(event, "Its case was erased. Nothing was kept.")
         return
-    end: dict[str, Any] = {"reason": "", "due_at": None, "leased_until": None}
+    end: dict[str, object] = {"reason": "", "due_at": None, "leased_until": None}
     bodies = _bodies_with_key_of(job, payloads)
     cases = [When(pk=event.pk, then=Value(one.token)) for event, one in bodies.items()]
     end["body"] = CaseOf(*cases, output_field=BinaryField())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 from django.conf import settings
@@ -34,7 +34,7 @@ class Signed(NamedTuple):
     """What a sender has signed, and with which of the connection's secrets."""
 
     secret_id: int
-    payload: dict[str, Any]
+    payload: dict[str, object]
     headers: dict[
         str, str
     ]  # to be stored: with them the event can be verified years later
@@ -114,7 +114,7 @@ def _signer(full: str | None, body: bytes, secrets: Mapping[int, str]) -> int:
     return secret_id
 
 
-def _read_object(body: bytes) -> dict[str, Any] | None:
+def _read_object(body: bytes) -> dict[str, object] | None:
     try:
         payload = orjson.loads(body)
     except orjson.JSONDecodeError:

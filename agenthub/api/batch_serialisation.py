@@ -14,6 +14,7 @@ from agenthub.api.serialisation import STATUS_BY_CASE
 from agenthub.batches import exports
 from agenthub.models import Agent, AgentJob, CheckRun, JobBatch
 from agenthub.wire import JsonObject, Wire
+from compliance.http import numbers
 from compliance.security.personal_fields import opened
 
 # Rows in the answer to a file; getBatchJobs lists them all.
@@ -145,10 +146,10 @@ def rejections(
     """A page of the rows that could not be started; the cursor is a line."""
     rows = row.rejected_rows.order_by("line")
     if cursor is not None:
-        is_number = cursor.isascii() and cursor.isdigit()
-        if not is_number or len(cursor) >= 10:
+        line = numbers.parse(cursor, digits=9)
+        if line is None:
             raise UnknownCursorError
-        rows = rows.filter(line__gt=int(cursor))
+        rows = rows.filter(line__gt=line)
     page = list(rows.values("line", "reason", "detail")[: limit + 1])
     page_rows = [
         {

@@ -18,7 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 from agenthub.accounts.permissions import administrators_only, record_resending
 from agenthub.deliveries import sending
 from agenthub.models import Account, Delivery
-from agenthub.pages.layout import PAGE, context, number, shown_url
+from agenthub.pages.layout import PAGE, context, shown_url
+from compliance.http import numbers
 
 COLORS = {
     Delivery.Status.DUE: "info",
@@ -33,12 +34,12 @@ SHOWN_BYTES = 20_000  # of a body; more says nothing more to a person
 @require_safe
 def delivery_list(request: HttpRequest) -> HttpResponse:
     status = request.GET.get("status", "")
-    account = number(request.GET.get("account"))
+    account = numbers.parse(request.GET.get("account"))
     rows = _of(account)
     dead = rows.filter(status=Delivery.Status.DEAD).count()
     if status in Delivery.Status.values:
         rows = rows.filter(status=status)
-    job = number(request.GET.get("job"))
+    job = numbers.parse(request.GET.get("job"))
     moment = _moment(request.GET.get("before", ""))
     if job is not None and moment is not None:
         rows = rows.filter(job_id__lte=job).exclude(job_id=job, created_at__gte=moment)
@@ -105,7 +106,7 @@ def send_again(request: HttpRequest, pk: str) -> HttpResponse:
 @require_POST
 def send_dead_again(request: HttpRequest) -> HttpResponse:
     """All that failed for good, of one account or of all: a receiver was away and is back."""
-    account = number(request.POST.get("account"))
+    account = numbers.parse(request.POST.get("account"))
     rows = _of(account)
     dead = rows.filter(status=Delivery.Status.DEAD)
     without_bodies = dead.defer("body")

@@ -9,8 +9,9 @@ from django.views.decorators.http import require_safe
 
 from agenthub.accounts.permissions import administrators_only
 from agenthub.models import Account, AgentJob, CheckRun
-from agenthub.pages.layout import PAGE, context, number, shown_url
+from agenthub.pages.layout import PAGE, context, shown_url
 from agenthub.wire import Wire
+from compliance.http import numbers
 
 HEAVY = ("input_payload", "status_messages")
 COLORS = {
@@ -27,8 +28,8 @@ CHECK_COLORS = {"completed": "pass", "failed": "fail", "in_progress": "info"}
 @require_safe
 def job_list(request: HttpRequest) -> HttpResponse:
     status = request.GET.get("status", "")
-    account = number(request.GET.get("account"))
-    before = number(request.GET.get("before"))
+    account = numbers.parse(request.GET.get("account"))
+    before = numbers.parse(request.GET.get("before"))
     rows = (
         AgentJob.objects.select_related("agent", "account")
         .defer(*HEAVY)

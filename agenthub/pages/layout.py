@@ -22,15 +22,6 @@ def context(section: str, **values: object) -> Context:
     return {"nav": "hub", "section": section, "sections": sections, **values}
 
 
-def number(text: str | None) -> int | None:
-    """A number of an address; None where it is none, or none that a row can have."""
-    if not text or len(text) >= 19:
-        return None
-    if not (text.isascii() and text.isdigit()):
-        return None
-    return int(text)
-
-
 def shown_url(delivery: Delivery) -> str:
     """The URL of a delivery, without the parts that may be a secret."""
     try:

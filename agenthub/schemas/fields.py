@@ -12,7 +12,7 @@ from typing import TypedDict, Unpack
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 
-from compliance.http import outbound, references
+from compliance.http import numbers, outbound, references
 
 LONGEST_URL = 2048
 # Signed links to documents are longer than addresses that people choose.
@@ -212,12 +212,10 @@ class QueryNumber(serializers.Field[int, object, object, object]):
         self.most = most
 
     def to_internal_value(self, data: object) -> int:
-        text = str(data)
-        # 18 digits: more would be beyond 64 bits, and int() is slow on very many.
-        digits = text.isascii() and text.isdigit() and len(text) <= 18
-        if not digits or not self.least <= int(text) <= self.most:
+        number = numbers.parse(str(data))
+        if number is None or not self.least <= number <= self.most:
             self.fail("not_a_number", least=self.least, most=self.most)
-        return int(text)
+        return number
 
 
 class Choice(Text):

@@ -7,16 +7,22 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 from checks import readers
 from checks.evidence import Evidence
 from checks.identity_document import tunables
-from checks.readers.extras import has_second_engine
+from checks.identity_document.cells import decoded
 from checks.subject_data import mrz
 from checks.text.words import Line, Page, Text, Word
 from papers.errors import UnreadableError
 from papers.geometry import Box, Rectangle
 
+if TYPE_CHECKING:
+    from checks.readers import Pixels
+    from checks.readers.ocr.zone_lines import ZoneLine
+
+ZONE_READER = "zone reader"
 WHOLE: Rectangle = (0.0, 0.0, 1.0, 1.0)
 FORMATS = ((2, 44), (2, 36), (3, 30))
 # What OCR takes for one another within a number, where both can stand.
@@ -36,7 +42,7 @@ class ReadZone:
     text: Text
     mended: Sequence[str]
     engine: str
-    # Another engine read the same names: no check digit covers them.
+    # Another engine read the same names, or each letter is beyond doubt: no check digit covers them.
     names_agree: bool = False
 
     @property
@@ -47,14 +53,15 @@ class ReadZone:
 def zone_of(evidence: Evidence) -> ReadZone | None:
     """For `Evidence.once`: the reading with the fewest broken digits; None where there is none.
 
-    Where there is a second engine, it is asked on, until both have read the same names.
+    It is read on, by one engine after the other, until the names are sure and every digit holds.
     """
     zones: list[ReadZone] = []
     for page in evidence.pages[: tunables.MAX_PAGES]:
         for read in _readings(evidence, page):
             zones.append(read)
             best = _best(zones)
-            if not best.broken and (best.names_agree or not has_second_engine()):
+            is_certain = best.names_agree and not best.mended
+            if is_certain and not best.broken:
                 return best
     if not zones:
         return None
@@ -69,6 +76,11 @@ def _best(zones: Sequence[ReadZone]) -> ReadZone:
     for read, count in zip(zones, counts, strict=True):
         if count == fewest:
             sound.append(read)
+    # A number that had to be mended may be another one by chance.
+    sound.sort(key=lambda read: "number" in read.mended)
+    for read in sound:
+        if read.names_agree:
+            return read
     for read in sound:
         if _has_same_names(read, zones):
             return replace(read, names_agree=True)
@@ -87,15 +99,30 @@ def _has_same_names(read: ReadZone, zones: Sequence[ReadZone]) -> bool:
 
 
 def _readings(evidence: Evidence, page: Page) -> Iterator[ReadZone]:
-    for texts, places, engine in _engine_readings(evidence, page):
+    try:
+        pixels = readers.draw_page(evidence.file, page.number, dpi=tunables.DPI)
+    except UnreadableError:
+        pixels = None
+    if pixels is not None:
+        for cells in readers.read_cells(pixels):
+            yield from _of_cells(cells, page.number, evidence.today)
+    for texts, places, engine in _engine_readings(evidence, page, pixels):
         for lines, where in _candidates(texts, places):
             read = _read(lines, page.number, where, evidence.today, engine)
             if read:
                 yield read
 
 
+def _of_cells(lines: Sequence[ZoneLine], page: int, today: date) -> Iterator[ReadZone]:
+    for zone in decoded(lines):
+        read = _with_mended_number(zone.lines, page, zone.place, today, ZONE_READER)
+        if read:
+            is_sure = zone.name_confidence >= tunables.SURE_LETTER
+            yield replace(read, names_agree=is_sure)
+
+
 def _engine_readings(
-    evidence: Evidence, page: Page
+    evidence: Evidence, page: Page, pixels: Pixels | None
 ) -> Iterator[tuple[Sequence[str], Sequence[Rectangle], str]]:
     engine = ""
     if page.lines:
@@ -111,11 +138,10 @@ def _engine_readings(
     second = engine not in {"", "Tesseract"}
     if not second:
         yield whole
-    try:
-        pixels = readers.draw_page(evidence.file, page.number, dpi=tunables.DPI)
-        yield from readers.read_zones(pixels)
-    except UnreadableError:
+    if pixels is None:
         return
+    try:
+        yield from readers.read_zones(pixels)
     except readers.SecondLookError as exc:
         evidence.note(f"The zone was not looked at again: {exc}.")
     if second:
@@ -169,7 +195,12 @@ def _fillers(line: str) -> str:
 def _read(
     lines: Sequence[str], page: int, place: Rectangle, today: date, engine: str = ""
 ) -> ReadZone | None:
-    lines = _without_noise(lines)
+    return _with_mended_number(_without_noise(lines), page, place, today, engine)
+
+
+def _with_mended_number(
+    lines: Sequence[str], page: int, place: Rectangle, today: date, engine: str
+) -> ReadZone | None:
     zone = mrz.read(lines, today=today)
     if zone is None or sum(digit.holds for digit in zone.digits) < 2:
         return None  # lines of letters that are as long as a zone
@@ -186,6 +217,8 @@ def _read(
 
 def _without_noise(lines: Sequence[str]) -> list[str]:
     """The lines without the letters that OCR made of the filler behind the names."""
+    if mrz.format_of(len(lines[0]), lines[0]) == mrz.OLD_FRENCH:
+        return list(lines)  # a number stands behind the filler
     row, start = 0, 5
     if len(lines) == 3:
         row, start = 2, 0

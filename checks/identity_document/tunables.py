@@ -27,3 +27,13 @@ MAX_MENDED = _declare(
 MISREAD = _declare(
     "misread", 60, "Of 100: a name is like what an engine makes of it; another is less."
 )
+SURE_LETTER = _declare(
+    "sure_letter",
+    0.9,
+    "Of 1: no letter of the 22 pictures of the corpus that is likelier was wrong.",
+)
+OLD_FRENCH_MONTHS = _declare(
+    "old_french_months",
+    180,
+    "Ten years, and five more for those that adults had from 2004 to 2013.",
+)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from checks.readers.drawing import Pixels, draw_page
-    from checks.readers.ocr.mrz import read_zones
+    from checks.readers.ocr.mrz import read_cells, read_zones
     from checks.readers.ocr.rapid import SecondLookError
     from checks.readers.ocr.recognition import OcrUnavailableError, recognise
     from checks.readers.pdf.limits import TooFarError
@@ -34,6 +34,7 @@ __all__ = [
     "Structure",
     "TooFarError",
     "draw_page",
+    "read_cells",
     "read_pages",
     "read_picture",
     "read_revisions",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from checks.data_check import id_data, mapping, text, texts
-from checks.screening.records import Identifier, IdentifierType, Subject
+from checks.screening.identifiers import attested as numbers
+from checks.screening.identifiers.normal_forms import IdentifierType
+from checks.screening.records import Identifier, Schema, Subject
 from papers import countries
 
 # What a form or another system sent about a party: any member may hold anything.
@@ -37,6 +39,10 @@ _OTHERS = (
 _FIRST = ("first_name", "given_name", "given_names", "forename", "first")
 _MIDDLE = ("middle_name", "middle_names", "middle")
 _LAST = ("last_name", "family_name", "surname", "last")
+_OF_VESSEL = ("vessel_name", "ship_name")
+_IMO = ("imo", "imo_number", "imo_no", "vessel_imo", "ship_imo")
+_KINDS = ("type", "kind", "entity_type", "party_type", "subject_type")
+_VESSEL = re.compile(r"\b(?:vessel|ship|tanker)\b")
 _BIRTH_DATES = ("date_of_birth", "birth_date", "dob")
 _NATIONALITIES = (
     "country_of_nationality",
@@ -55,8 +61,8 @@ def is_person(party: AttestedData) -> bool:
 
 
 def is_business(party: AttestedData) -> bool:
-    """Whether members that only businesses have name the party."""
-    return bool(_texts(party, *_OF_BUSINESS))
+    """Whether members that only businesses or vessels have name the party."""
+    return bool(_texts(party, *_OF_BUSINESS)) or _schema(party) == "Vessel"
 
 
 def person(attested: AttestedData) -> Subject:
@@ -80,14 +86,14 @@ def person(attested: AttestedData) -> Subject:
         nationalities=_codes(nations),
         countries=_codes(homes),
         gender=_gender(text(_texts(attested, "sex", "gender"))),
-        identifiers=_documents(card),
+        identifiers=[*_documents(card), *_identifiers(numbers.of_person(attested))],
         birth_place=text(attested.get("place_of_birth")),
     )
 
 
 def business(attested: AttestedData) -> Subject:
     """A business by all its names and numbers."""
-    names = _texts(attested, *_OF_BUSINESS, *_OF_EITHER, *_OTHERS)
+    names = _texts(attested, *_OF_BUSINESS, *_OF_VESSEL, *_OF_EITHER, *_OTHERS)
     places: list[str] = []
     for key in ("address_of_incorporation", "address_of_operation"):
         address = mapping(attested.get(key))
@@ -95,29 +101,28 @@ def business(attested: AttestedData) -> Subject:
         places.append(text(address.get("country")))
     return Subject(
         names=list(dict.fromkeys(names)),
-        schema="Organization",
+        schema=_schema(attested),
         countries=_codes(places),
-        identifiers=_numbers(attested),
+        identifiers=_identifiers(numbers.of_business(attested)),
     )
 
 
-def _numbers(attested: AttestedData) -> list[Identifier]:
-    numbers: list[Identifier] = []
-    for kind, member in _NUMBERS.items():
-        values = texts(attested.get(member))
-        if kind != "registration":
-            # Of these a business has one.
-            values = values[:1]
-        numbers += [Identifier(kind, value) for value in values]
-    return numbers
+def _schema(attested: AttestedData) -> Schema:
+    """A vessel by what it is called; else a company, which may have one."""
+    kinds = " ".join(_texts(attested, *_KINDS)).casefold()
+    has_name = bool(_texts(attested, *_OF_VESSEL))
+    if has_name or _VESSEL.search(kinds):
+        return "Vessel"
+    if _texts(attested, *_IMO) and not _texts(attested, *_OF_BUSINESS):
+        return "Vessel"
+    return "Organization"
 
 
-_NUMBERS: Mapping[IdentifierType, str] = {
-    "tax": "tin_number",
-    "registration": "business_registration_number",
-    "lei": "lei",
-    "imo": "imo_number",
-}
+def _identifiers(found: Iterable[numbers.Number]) -> list[Identifier]:
+    """Each number once."""
+    return list(dict.fromkeys(Identifier(kind, value) for kind, value in found))
+
+
 _ONLY_HAN = re.compile("[\u3400-\u9fff]+")
 
 

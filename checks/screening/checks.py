@@ -37,7 +37,7 @@ class Screened(DataCheck):
 
     def look_at(self, subject: Subject, evidence: Evidence) -> Outcome:
         lookups = evidence.lookups
-        if not subject.names:
+        if not subject.names and not subject.identifiers:
             return self._without_result("No name was attested.")
         if lookups is None or lookups.lists is None:
             return self._without_result(f"No {self.what} list is available.")
@@ -71,6 +71,8 @@ class Screened(DataCheck):
         if stale and verdict == "pass":
             verdict = "inconclusive"
             explanation = f"{explanation} {stale[-1]}"
+        if verdict == "pass" and not subject.names:
+            verdict, explanation = _of_numbers_alone(subject, explanation)
         if screening.not_compared:
             explanation = " ".join([*screening.not_compared, explanation])
             alerts += screening.not_compared
@@ -132,6 +134,14 @@ class Screened(DataCheck):
         if contradiction := _contradiction(best):
             reasons = f"{reasons}; {contradiction}"
         return f"{hits}. {self._alert(best)}: {reasons}."
+
+
+def _of_numbers_alone(subject: Subject, explanation: str) -> tuple[Verdict, str]:
+    """No name was attested. A wallet has none; of everybody else the number may not be listed."""
+    kinds = {identifier.kind for identifier in subject.identifiers}
+    if kinds == {"wallet"}:
+        return "pass", f"Compared by the wallet address. {explanation}"
+    return "inconclusive", f"No name was attested, only a number. {explanation}"
 
 
 def _is_certain(match: Match) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Literal
 
 from checks.screening import tunables
+from checks.screening.identifiers import normal_forms
+from checks.screening.identifiers.normal_forms import IdentifierType
 from checks.screening.policy import Policy
 from checks.screening.records import BirthDate, Entity, Identifier, Subject
 from checks.text.plurals import counted
@@ -61,7 +63,7 @@ def identifiers(subject: Subject, entity: Entity) -> Fact | None:
     for mine in subject.identifiers:
         for theirs in entity.identifiers:
             if same_identifier(mine, theirs):
-                how = f"the same {theirs.type.replace('_', ' ')} number"
+                how = _how_same(mine, theirs)
                 return Fact(
                     "identifier", label, mine.value, theirs.value, "corroborates", how
                 )
@@ -69,6 +71,29 @@ def identifiers(subject: Subject, entity: Entity) -> Fact | None:
     entry = _identifiers_text(entity.identifiers[: tunables.SHOWN_IDENTIFIERS])
     how = "none is the same" if entry else "the list gives none"
     return Fact("identifier", label, attested, entry, "unknown", how)
+
+
+def _how_same(mine: Identifier, theirs: Identifier) -> str:
+    what = _CALLED.get(theirs.kind, "number")
+    if theirs.kind == "swift" and _plain(mine) != _plain(theirs):
+        return f"the same bank in the {what}, which also names a branch"
+    return f"the same {what}"
+
+
+_CALLED: Mapping[IdentifierType, str] = {
+    "passport": "passport number",
+    "national_id": "national id number",
+    "tax": "tax number",
+    "registration": "registration number",
+    "lei": "LEI",
+    "imo": "IMO number",
+    "swift": "SWIFT code",
+    "wallet": "wallet address",
+}
+
+
+def _plain(identifier: Identifier) -> str:
+    return normal_forms.plain(identifier.value)
 
 
 def _identifiers_text(numbers: Iterable[Identifier]) -> str:
@@ -82,7 +107,7 @@ def same_identifier(mine: Identifier, theirs: Identifier) -> bool:
         return False
     if mine.country and theirs.country and mine.country != theirs.country:
         return False
-    types = {mine.type, theirs.type}
+    types = {mine.kind, theirs.kind}
     return len(types) == 1 or types <= _OF_BUSINESS or types <= _OF_PERSON
 
 

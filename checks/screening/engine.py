@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from checks.screening import corroboration, tunables
 from checks.screening.corroboration import Fact, Stand
+from checks.screening.identifiers import normal_forms
 from checks.screening.lists import Candidate, ListEntry, Lists, parsed
 from checks.screening.matching import added_words, names, one_word, readable, scripts
 from checks.screening.matching.alignment import align
@@ -167,12 +168,19 @@ def screen(
             matches.append(match)
     matches.sort(key=_order)
     not_compared = readable.not_compared(subject)
+    not_compared += _faults(subject)
     if not any(match.is_alert for match in matches):
         # A doubt turns a pass into inconclusive, and with a hit there is no pass.
         not_compared += _doubts(subject, matches)
         if not not_compared and readable.is_too_little(subject):
             not_compared.append("One word alone is too little to find a person by.")
     return Screening(matches, lists.versions(topics), policy, not_compared)
+
+
+def _faults(subject: Subject) -> list[str]:
+    """Of each number that cannot be right, what is wrong with it, once."""
+    faults = [normal_forms.fault(one.kind, one.value) for one in subject.identifiers]
+    return list(dict.fromkeys(filter(None, faults)))
 
 
 def _doubts(subject: Subject, matches: Sequence[Match]) -> list[str]:
@@ -231,14 +239,19 @@ def _may_be_meant(match: Match) -> bool:
 
 def _is_within(pairs: Sequence[Pair]) -> bool:
     """Whether the query has every name of the listed person, and these are two or more."""
+    return _names_within(pairs) > 1
+
+
+def _names_within(pairs: Sequence[Pair]) -> int:
+    """How many names the listed person has, if the query has all of them; else 0."""
     count = 0
     for pair in pairs:
         if not pair.entry or pair.weight <= tunables.FULL_WORD:
             continue
         if not pair.query or pair.score < tunables.SAME_WORD:
-            return False
+            return 0
         count += len(pair.entry.split())
-    return count > 1
+    return count
 
 
 def _by_name(
@@ -362,6 +375,9 @@ def _least_score(
     backing = _fields(facts, "corroborates")
     if is_same_day or ("birth_date" in backing and len(backing) > 1):
         # Born on the same day, or in the same year and of the same country: the name may differ more.
+        return weak
+    are_alike = subject.is_person and not match.other_script
+    if are_alike and _names_within(match.alignment.pairs) >= tunables.NAMES_WITHIN:
         return weak
     least = policy.possible_person if subject.is_person else policy.possible_company
     if match.other_script and not backing:

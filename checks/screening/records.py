@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
+from checks.screening.identifiers import normal_forms
+from checks.screening.identifiers.normal_forms import IdentifierType
+
 Schema = Literal["Person", "Organization", "Vessel", "Aircraft", "LegalEntity"]
 NameKind = Literal["primary", "alias", "weak", "former", "original_script"]
-IdentifierType = Literal[
-    "passport", "national_id", "tax", "registration", "lei", "imo", "swift", "other"
-]
 # A record as plain JSON, as results and stored lists have it.
 Payload = dict[str, Any]
 # What an entry is listed for.
@@ -44,9 +43,13 @@ class Identifier:
 
     @property
     def normalised(self) -> str:
-        """Letters and digits alone: blanks, dashes and prefixes are a matter of taste."""
-        plain = re.sub(r"[^0-9A-Z]", "", self.value.upper())
-        return plain.removeprefix("IMO") if self.type == "imo" else plain
+        """The number as it is compared: blanks, dashes and prefixes are a matter of taste."""
+        return normal_forms.normal_form(self.type, self.value)
+
+    @property
+    def kind(self) -> IdentifierType:
+        """The declared type, or the one that the checksum of a number of no declared one tells."""
+        return normal_forms.type_of(self.type, self.value)
 
 
 @dataclass(frozen=True, slots=True)

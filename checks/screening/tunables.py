@@ -92,6 +92,11 @@ COMMON_KEY = _declare(
     150,
     "Sharing a key with more names says little; two of them together say much.",
 )
+MOST_OTHER_NAMES = _declare(
+    "most_other_names",
+    8,
+    "A short form stands for few names; each more costs time in every search.",
+)
 NOMINEES = _declare(
     "nominees",
     4,
@@ -185,6 +190,34 @@ ABD_COMPOUND = _declare(
     "abd_compound",
     7,
     "Over so many letters a word in abdul- holds the name that Abd serves.",
+)
+
+# Names that were shortened.
+INITIAL_AND_NAME = _declare(
+    "initial_and_name",
+    0.9,
+    "B. Rashid for Badr Rashid, with nothing left on either side: just a possible match.",
+)
+LETTERS_BEFORE_CUT = _declare(
+    "letters_before_cut",
+    15,
+    "Fields of 20 characters are the narrowest: two or three blanks less some letters.",
+)
+CUT_BY_FIELD = _declare(
+    "cut_by_field", 0.86, "The same beginning of so many letters, and no more is known."
+)
+SHORTEST_WITHOUT_VOWELS = _declare(
+    "shortest_without_vowels", 3, "Shorter words are kept as they are, or are initials."
+)
+LETTERS_WITHOUT_VOWELS = _declare(
+    "letters_without_vowels",
+    6,
+    "Fewer consonants are those of many names: Sky Lynn is a name.",
+)
+VOWELS_LEFT_OUT = _declare(
+    "vowels_left_out",
+    0.86,
+    "All consonants of all words are the same: a hit, and no strong one.",
 )
 
 # Words that are one word on the other side.
@@ -421,6 +454,11 @@ LONGER_NAME = _declare(
 LONGER_COMPANY = _declare(
     "longer_company", 0.4, "What one word comes to beside a country and a trading word."
 )
+NAMES_WITHIN = _declare(
+    "names_within",
+    3,
+    "Three names of one person are seldom all in a longer name by chance; two often are.",
+)
 SAME_PERSON = _declare(
     "same_person",
     0.88,
@@ -532,6 +570,21 @@ SHORTEST_IDENTIFIER = _declare(
     "shortest_identifier",
     5,
     "Shorter numbers are counters, which many issuers give out.",
+)
+SHORTEST_WALLET = _declare(
+    "shortest_wallet",
+    20,
+    "No address of any network has fewer characters: it stands apart in groups.",
+)
+DEEPEST_WALLET = _declare(
+    "deepest_wallet",
+    4,
+    "Lists and mappings around an address: a form nests no deeper.",
+)
+CHARACTERS_OF_BANK = _declare(
+    "characters_of_bank",
+    8,
+    "Of a SWIFT code; the three after them name a branch of the same bank.",
 )
 OLDEST = _declare(
     "oldest", 130, "Years: nobody alive is older, so that such a date is an error."

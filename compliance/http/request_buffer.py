@@ -34,7 +34,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 # Of WSGI (PEP 3333): called with the environ and start_response.
-Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+Application = Callable[[dict[str, object], Callable[..., Any]], Iterable[bytes]]
 
 THREADS = 8
 # A sender may take this long for a whole body: 160 MiB take it at 22 Mbit/s.

@@ -77,6 +77,14 @@ class EncryptedStorage(Storage):
             version = version_of(name)
         return version
 
+    def files(self, folder: str) -> Iterator[tuple[str, float]]:
+        """As the inner storage lists them. Raises NotImplementedError where it lists none."""
+        files = getattr(self.inner, "files", None)
+        if files is None:
+            raise NotImplementedError
+        listed: Iterator[tuple[str, float]] = files(folder)
+        return listed
+
     def delete(self, name: str) -> None:
         self.inner.delete(name)
 

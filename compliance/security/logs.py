@@ -13,7 +13,6 @@ import re
 import traceback
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -104,7 +103,7 @@ class JsonFormatter(Formatter):
     """One JSON object a line, for programs."""
 
     def format(self, record: logging.LogRecord) -> str:
-        row: dict[str, Any] = {
+        row: dict[str, object] = {
             "time": _moment(record),
             "level": record.levelname,
             "logger": record.name,

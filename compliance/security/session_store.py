@@ -8,7 +8,6 @@ the cache: a copy that is left there would open the session again.
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 from django.contrib.sessions.backends import cached_db, db
 from redis.exceptions import RedisError
@@ -17,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class SessionStore(cached_db.SessionStore):
-    def load(self) -> dict[str, Any]:
+    def load(self) -> dict[str, object]:
         try:
             return super().load()
         except RedisError as exc:

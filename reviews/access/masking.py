@@ -81,6 +81,8 @@ WHOLE = frozenset(
     [
         "self_attested_data",
         "schema_extra",
+        "custom_fields",
+        "extra_columns",
         "body",
         "data",
         "payload",

@@ -147,7 +147,9 @@ class DeskView(JSONView):
     def case(self, pk: int) -> Case:
         """A case that the user may see; 404 for all others."""
         rows = roles.visible(self.actor)
-        rows = rows.select_related("connection", "agent", "submitted_by", "analyst")
+        rows = rows.select_related(
+            "connection", "agent", "submitted_by", "analyst", "procedure"
+        )
         return get_object_or_404(rows, pk=pk)
 
     def row(self, rows: QuerySet[Row], path: str, *, pk: object) -> Row:

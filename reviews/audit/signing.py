@@ -112,7 +112,11 @@ def _make() -> SigningKey:
     private = Ed25519PrivateKey.generate()
     public = _public_half(private)
     key = SigningKey(id_of(public), public, private)
-    pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    pem = private.private_bytes(
+        Encoding.PEM,
+        PrivateFormat.PKCS8,
+        NoEncryption(),
+    )
     folder = _folder()
     private_file = folder / f"{key.id}.pem"
     public_file = folder / f"{key.id}.pub"

@@ -69,7 +69,11 @@ class ReviewState:
 
     @cached_property
     def dismissed(self) -> dismissals.DismissedFindings:
-        return dismissals.of(self.case, self.parts, self.documents)
+        return dismissals.of(
+            self.case,
+            self.parts,
+            self.documents,
+        )
 
     @cached_property
     def agent_reasons(self) -> list[str]:

@@ -138,7 +138,13 @@ def perform(row: CaseImport) -> None:
             return
         _open_rest(row, table)
     row.file.delete(save=False)
-    row.move(Status.DONE, file="", ended_at=now(), due_at=None, leased_until=None)
+    row.move(
+        Status.DONE,
+        file="",
+        ended_at=now(),
+        due_at=None,
+        leased_until=None,
+    )
 
 
 def stop(row: CaseImport, reason: str) -> None:
@@ -157,7 +163,12 @@ def stop(row: CaseImport, reason: str) -> None:
 def _open_rest(row: CaseImport, table: tables.Table) -> None:
     from reviews.imports.judging import Judge  # here: a worker loads no forms
 
-    judge = Judge(table, row.mapping, agent=row.agent, actor=row.by)
+    judge = Judge(
+        table,
+        row.mapping,
+        agent=row.agent,
+        actor=row.by,
+    )
     records = judge.records(joins_rows=row.joins_rows)
     while row.done < row.total:
         record = records[row.done]
@@ -192,6 +203,9 @@ def _open(row: CaseImport, record: Record) -> tuple[Case | None, str]:
             links=record.links,
             reference=record.reference,
             submission=uuid.uuid5(row.pk, str(record.lines[0])),
+            procedure=record.procedure,
+            custom_fields=record.custom_fields,
+            extra_columns=record.extra,
         )
     except cases.ReferenceTakenError:
         return None, TAKEN

@@ -91,7 +91,12 @@ def due(choice: str) -> datetime:
     moment = clock.now()
     if choice == Mail.AT_ONCE:
         return moment + AT_ONCE
-    morning = moment.replace(hour=DAILY_HOUR, minute=0, second=0, microsecond=0)
+    morning = moment.replace(
+        hour=DAILY_HOUR,
+        minute=0,
+        second=0,
+        microsecond=0,
+    )
     return morning if morning > moment else morning + timedelta(days=1)
 
 

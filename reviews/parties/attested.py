@@ -303,7 +303,8 @@ def _kind_by_name(name: str) -> str:
     for kind, pattern in labels.KIND_WORDS[:2]:
         if len(words) > 1 and pattern.search(ending):
             return kind
-    if 2 <= len(words) <= 4 and not any(any(c.isdigit() for c in w) for w in words):
+    has_digit = any(character.isdigit() for character in name)
+    if 2 <= len(words) <= 4 and not has_digit:
         return Party.Kind.PERSON
     return Party.Kind.UNKNOWN
 
@@ -345,18 +346,20 @@ def _short(text: str) -> str:
 def _statements(members: Data) -> list[Stated]:
     """What an entry, or the data of the case, state of one party, each once."""
     flat = {labels.folded(str(name)): value for name, value in members.items()}
-    # A dict keeps their order, each once.
-    stated = dict.fromkeys(_names(flat))
     country = _country_of(flat)
+    stated = _names(flat)
     for member, label in labels.IDENTIFIERS.items():
         for text in _texts(flat, (member,)):
-            stated[Stated("identifier", label, text, country)] = None
+            identifier = Stated("identifier", label, text, country)
+            stated.append(identifier)
     for member, label in labels.FACTS.items():
         for text in _texts(flat, (member,)):
-            stated[Stated("fact", label, _fact(label, text))] = None
-    for one in (*_documents(flat), *_addresses(flat)):
-        stated[one] = None
-    return list(stated)
+            fact = Stated("fact", label, _fact(label, text))
+            stated.append(fact)
+    stated += _documents(flat)
+    stated += _addresses(flat)
+    # A dict keeps their order, each once.
+    return list(dict.fromkeys(stated))
 
 
 def _names(members: Data) -> list[Stated]:

@@ -47,9 +47,10 @@ def _of_name(value: str) -> str:
     decomposed = unicodedata.normalize("NFKD", value.casefold())
     letters = "".join(c for c in decomposed if not unicodedata.combining(c))
     words = sorted(re.findall(r"\w+", letters))
-    if sum(len(word) for word in words) < SHORTEST_NAME:
+    if len("".join(words)) < SHORTEST_NAME:
         return ""
-    return _hmac(f"name:{' '.join(words)}")
+    joined = " ".join(words)
+    return _hmac(f"name:{joined}")
 
 
 def _hmac(content: str) -> str:

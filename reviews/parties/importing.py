@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from compliance.http import numbers
 from reviews.models import Case, Party, PartyRelation
 from reviews.models.parties import Source
 from reviews.parties import relations, shares, visibility
@@ -204,8 +205,9 @@ def _faults_of_columns(columns: Sequence[str]) -> list[str]:
 def _row(line: int, cells: Mapping[str, str], held: Party, user: User) -> Row:
     """Raises RelationError."""
     texts = {name: " ".join(cells.get(name, "").split()) for name in COLUMNS}
-    if long := [name for name, text in texts.items() if len(text) > LONGEST]:
-        raise RelationError(f"{long[0]}: more than {LONGEST} characters.")
+    for name, text in texts.items():
+        if len(text) > LONGEST:
+            raise RelationError(f"{name}: more than {LONGEST} characters.")
     kind = texts["relation"].casefold()
     if kind not in PartyRelation.Kind.values:
         kinds = ", ".join(PartyRelation.Kind.values)
@@ -213,9 +215,8 @@ def _row(line: int, cells: Mapping[str, str], held: Party, user: User) -> Row:
     party = _party(texts["party"], user)
     party_kind = texts["party_kind"].casefold() or Party.Kind.PERSON
     if party_kind not in Party.Kind.values:
-        raise RelationError(
-            f"party_kind must be one of: {', '.join(Party.Kind.values)}."
-        )
+        kinds = ", ".join(Party.Kind.values)
+        raise RelationError(f"party_kind must be one of: {kinds}.")
     if party is None and not texts["name"]:
         raise RelationError("enter a name, or the number of a party.")
     row = Row(
@@ -230,16 +231,22 @@ def _row(line: int, cells: Mapping[str, str], held: Party, user: User) -> Row:
         until=_day(texts["until"], "until"),
         detail=texts["detail"],
     )
-    relations.check(held, kind=kind, holder=party, since=row.since, until=row.until)
+    relations.check(
+        held,
+        kind=kind,
+        holder=party,
+        since=row.since,
+        until=row.until,
+    )
     return row
 
 
 def _party(text: str, user: User) -> Party | None:
     if not text:
         return None
-    is_number = text.isascii() and text.isdigit() and len(text) < 16
-    rows = Party.objects.select_related("head").filter(pk=int(text) if is_number else 0)
-    party = rows.first()
+    rows = Party.objects.select_related("head")
+    # No row has the number 0.
+    party = rows.filter(pk=numbers.parse(text) or 0).first()
     head = party and (party.head or party)
     if head is None or not visibility.links(user, [head.pk]).exists():
         raise RelationError(f"there is no party {text[:40]!r}.")

@@ -29,17 +29,13 @@ def merge(first: Party, second: Party, *, actor: User, reason: str) -> PartyMerg
         raise MergeError("Say why they are the same.")
     low, high = sorted([first.pk, second.pk])
     rows = _locked_component({first.pk, second.pk})
-    pair = {rows[first.pk].head_id_or_own, rows[second.pk].head_id_or_own}
-    if len(pair) == 1:
+    one, other = rows[first.pk], rows[second.pk]
+    if one.head_id_or_own == other.head_id_or_own:
         raise MergeError("They are one party already.")
-    if rows[first.pk].kind != rows[second.pk].kind and Party.Kind.UNKNOWN not in {
-        rows[first.pk].kind,
-        rows[second.pk].kind,
-    }:
-        raise MergeError(
-            f"A {rows[first.pk].get_kind_display().lower()} is no"
-            f" {rows[second.pk].get_kind_display().lower()}."
-        )
+    kinds = {one.kind, other.kind}
+    if len(kinds) == 2 and Party.Kind.UNKNOWN not in kinds:
+        kind, other_kind = one.get_kind_display(), other.get_kind_display()
+        raise MergeError(f"A {kind.lower()} is no {other_kind.lower()}.")
     try:
         with transaction.atomic():
             row = PartyMerge.objects.create(
@@ -61,8 +57,12 @@ def undo(row: PartyMerge, *, actor: User, reason: str) -> None:
         raise MergeError("Say why they are not the same.")
     rows = _locked_component({row.first_id, row.second_id})
     standing = PartyMerge.objects.filter(pk=row.pk, undone_at=None)
-    values = {"undone_at": now(), "undone_by": actor, "undone_reason": reason.strip()}
-    if not standing.update(**values):
+    is_undone = standing.update(
+        undone_at=now(),
+        undone_by=actor,
+        undone_reason=reason.strip(),
+    )
+    if not is_undone:
         raise MergeError("This merge was undone before.")
     row.refresh_from_db()
     changed = _compute_heads(rows.values())

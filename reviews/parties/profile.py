@@ -71,14 +71,12 @@ class Profile:
 def read(user: Person, head: Party) -> Profile:
     """The profile of a party that the user may see."""
     related = ("case__connection", "case__analyst", "party")
-    links = list(
-        visibility.links(user, [head.pk])
-        .select_related(*related)
-        .order_by("-case_id", "id")[:MOST_LINKS]
-    )
-    statements = PartyStatement.objects.filter(case_party__in=[k.pk for k in links])
+    visible = visibility.links(user, [head.pk]).select_related(*related)
+    links = list(visible.order_by("-case_id", "id")[:MOST_LINKS])
     by_link = {link.pk: link for link in links}
-    rows = list(statements.select_related("by").order_by("-case_party__case", "id"))
+    statements = PartyStatement.objects.filter(case_party__in=by_link)
+    statements = statements.select_related("by")
+    rows = list(statements.order_by("-case_party__case", "id"))
     for row in rows:
         row.case_party = by_link[row.case_party_id]
     merges = PartyMerge.objects.filter(
@@ -143,23 +141,29 @@ def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
     own = Q(case_party__party=head.pk) | Q(case_party__party__head=head.pk)
     links = visibility.all_links(user)
     rows = PartyStatement.objects.filter(digest__in=digests, case_party__in=links)
-    rows = rows.exclude(own)
+    rows = rows.exclude(own).select_related("case_party__party__head")
     others: dict[int, Duplicate] = {}
-    related = rows.select_related("case_party__party__head")
-    for row in related.order_by("-id")[: MOST_DUPLICATES * 10]:
+    for row in rows.order_by("-id")[: MOST_DUPLICATES * 10]:
         party = row.case_party.party.head or row.case_party.party
         if not _may_be_same(head, party):
             continue
         other = others.setdefault(party.pk, Duplicate(party, ""))
-        reason = f"same {labels.LABELS.get(row.label, row.label).lower()}"
+        label = labels.LABELS.get(row.label, row.label)
+        reason = f"same {label.lower()}"
         if reason not in other.reasons:
             other.reasons.append(reason)
-    ranked = sorted(others.values(), key=lambda o: (-len(o.reasons), o.party.pk))
+    ranked = sorted(others.values(), key=_rank)
     shown = ranked[:MOST_DUPLICATES]
-    names = names_of(user, [other.party.pk for other in shown])
+    keys = [other.party.pk for other in shown]
+    names = names_of(user, keys)
     for other in shown:
-        other.name = names.get(other.party.pk, f"Party {other.party.pk}")
+        pk = other.party.pk
+        other.name = names.get(pk, f"Party {pk}")
     return shown
+
+
+def _rank(duplicate: Duplicate) -> tuple[int, int]:
+    return -len(duplicate.reasons), duplicate.party.pk
 
 
 def _may_be_same(first: Party, second: Party) -> bool:

@@ -106,7 +106,12 @@ class _Recording:
         )
         before: dict[tuple[int, Stated], PartyStatement] = {}
         for row in rows.select_related("case_party__case"):
-            stated = Stated(row.kind, row.label, row.value, row.issuer)
+            stated = Stated(
+                row.kind,
+                row.label,
+                row.value,
+                row.issuer,
+            )
             before[row.case_party_id, stated] = row
         new = []
         for entry in entries:
@@ -191,7 +196,12 @@ def _strong_digests(entry: Entry) -> list[str]:
 
 
 def _digest(stated: Stated) -> str:
-    return identity.digest(stated.kind, stated.label, stated.value, stated.issuer)
+    return identity.digest(
+        stated.kind,
+        stated.label,
+        stated.value,
+        stated.issuer,
+    )
 
 
 def _statement(link: CaseParty, stated: Stated) -> PartyStatement:

@@ -42,7 +42,13 @@ def add(
     this `name` and `holder_kind` is made. Raises RelationError, PermissionDenied."""
     roles.require(actor, roles.PARTIES, case)
     case = Case.objects.select_for_update().get(pk=case.pk)
-    check(held, kind=kind, holder=holder, since=since, until=until)
+    check(
+        held,
+        kind=kind,
+        holder=holder,
+        since=since,
+        until=until,
+    )
     rows: list[Model] = []
     held_link = _link(case, held, CaseParty.Role.OWNED, rows)
     if holder is None:

@@ -70,13 +70,17 @@ def _of_number(value: float) -> Share | None:
 
 def _of_text(text: str) -> Share | None:
     if match := _RANGE.match(text):
-        return _between(_decimal(match[1]), _decimal(match[2]))
+        low, high = match.groups()
+        return _between(_decimal(low), _decimal(high))
     if match := _MORE.match(text):
-        return _between(_decimal(match[1]), HUNDRED)
+        low = _decimal(match[1])
+        return _between(low, HUNDRED)
     if match := _LESS.match(text):
-        return _between(Decimal(0), _decimal(match[1]))
+        high = _decimal(match[1])
+        return _between(Decimal(0), high)
     if match := _FRACTION.match(text):
-        return _of_fraction(int(match[1]), int(match[2]))
+        part, whole = match.groups()
+        return _of_fraction(int(part), int(whole))
     if match := _PLAIN.match(text):
         number = _decimal(match[1])
         if 0 < number < 1 and text == match[1]:

@@ -79,11 +79,10 @@ class Structure:
 
     def graph(self) -> Graph:
         """For the sums of `ownership`."""
-        people = frozenset(
-            key
-            for key, party in self.parties.items()
-            if party.kind == Party.Kind.PERSON
-        )
+        people = set()
+        for key, party in self.parties.items():
+            if party.kind == Party.Kind.PERSON:
+                people.add(key)
         holdings = []
         controls = []
         for edge in self.edges:
@@ -91,11 +90,22 @@ class Structure:
                 continue
             if edge.kind == Kind.OWNER:
                 share = edge.share or UNKNOWN
-                holdings.append(Holding(edge.holder, edge.held, share, edge.votes))
+                holdings.append(
+                    Holding(
+                        edge.holder,
+                        edge.held,
+                        share,
+                        edge.votes,
+                    )
+                )
             elif edge.kind in CONTROLLING:
                 means = edge.rows[0].detail or edge.rows[0].get_kind_display()
                 controls.append(Control(edge.holder, edge.held, means))
-        return Graph(people, tuple(holdings), tuple(controls))
+        return Graph(
+            frozenset(people),
+            tuple(holdings),
+            tuple(controls),
+        )
 
     def ownership(self, policy: OwnerPolicy | None = None) -> Ownership:
         return ownership(self.graph(), self.center, policy)
@@ -170,7 +180,8 @@ def _count(structure: Structure, rows: Iterable[PartyRelation], today: date) -> 
     added together they would be twice the whole.
     """
     current = []
-    for row in sorted(rows, key=lambda row: -row.pk):
+    newest_first = sorted(rows, key=_number_of, reverse=True)
+    for row in newest_first:
         if row.until and row.until < today:
             structure.earlier.append(row)
         elif not row.since or row.since <= today:
@@ -184,9 +195,15 @@ def _count(structure: Structure, rows: Iterable[PartyRelation], today: date) -> 
             structure.earlier.append(row)
             continue
         if holder in structure.parties and held in structure.parties:
-            groups.setdefault((holder, held, row.kind), []).append(row)
+            group = groups.setdefault((holder, held, row.kind), [])
+            group.append(row)
     for (holder, held, kind), members in groups.items():
-        structure.edges.append(Edge(holder, held, kind, tuple(members)))
+        edge = Edge(holder, held, kind, tuple(members))
+        structure.edges.append(edge)
+
+
+def _number_of(row: PartyRelation) -> int:
+    return row.pk
 
 
 def _is_superseded(row: PartyRelation, newest_case: int | None) -> bool:

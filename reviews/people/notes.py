@@ -120,7 +120,12 @@ def _set_mentions(note: Note) -> None:
     note.mentions.set(people)
     # Who was mentioned before the note was edited knows of it.
     new = [person for person in people if person not in before]
-    notifications.notify(note.case, new, Notification.Kind.MENTION, by=note.by)
+    notifications.notify(
+        note.case,
+        new,
+        Notification.Kind.MENTION,
+        by=note.by,
+    )
 
 
 def _attach(note: Note, file: File[bytes]) -> Attachment:

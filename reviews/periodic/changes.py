@@ -50,11 +50,11 @@ def to_store(case: Case, moment: datetime, facts: Facts, news: News) -> list[Any
     return rows[:MOST]
 
 
-def _row(day: date, words: str, case: int | None = None) -> dict[str, Any]:
+def _row(day: date, words: str, case: int | None = None) -> dict[str, object]:
     return {"on": day.isoformat(), "words": words, "case": case}
 
 
-def _of_ratings(case: Case, moment: datetime) -> list[dict[str, Any]]:
+def _of_ratings(case: Case, moment: datetime) -> list[dict[str, object]]:
     ratings_of_case = CaseRating.objects.filter(case=case)
     before = _newest(ratings_of_case.filter(at__lte=moment))
     rows = []
@@ -74,7 +74,7 @@ def _newest(rows: QuerySet[CaseRating]) -> CaseRating | None:
     return rows.order_by("-id").first()
 
 
-def _of_documents(facts: Facts) -> list[dict[str, Any]]:
+def _of_documents(facts: Facts) -> list[dict[str, object]]:
     rows = []
     for day in facts.expiries:
         if day > facts.approved_on:
@@ -82,7 +82,7 @@ def _of_documents(facts: Facts) -> list[dict[str, Any]]:
     return rows
 
 
-def _of_parties(news: News) -> list[dict[str, Any]]:
+def _of_parties(news: News) -> list[dict[str, object]]:
     rows = []
     for change in news.relations:
         relation = change.relation

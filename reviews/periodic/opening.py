@@ -28,6 +28,7 @@ from reviews.models import (
 )
 from reviews.periodic import changes, expiries, news, schedule
 from reviews.periodic.dates import Facts, Reason, review_date
+from reviews.procedures import checklists, versions
 from reviews.risk import policies
 from reviews.risk.engine.policy import Band, Policy
 
@@ -170,7 +171,11 @@ def _end(review: PeriodicReview) -> None:
 
 def _write(review: PeriodicReview, due: Due, mark: datetime) -> None:
     rows = PeriodicReview.objects.filter(pk=review.pk)
-    rows.update(on=due.on, reason=due.reason, updated_at=now())
+    rows.update(
+        on=due.on,
+        reason=due.reason,
+        updated_at=now(),
+    )
     # The beginning of the day, so that the case is there when people come.
     begins_at = datetime.combine(due.on, time(), UTC)
     rows.filter(due_at=mark).update(due_at=begins_at)
@@ -180,7 +185,12 @@ def _write(review: PeriodicReview, due: Due, mark: datetime) -> None:
 def _open(review: PeriodicReview, due: Due) -> None:
     case = review.case
     agent = _agent_of(case)
-    values = changes.to_store(case, approved_at(review.decision), due.facts, due.news)
+    values = changes.to_store(
+        case,
+        approved_at(review.decision),
+        due.facts,
+        due.news,
+    )
     opened = _submit(review, agent) if agent else case
     moved = review.move(
         Status.OPENED,
@@ -207,6 +217,7 @@ def _agent_of(case: Case) -> Agent | None:
 
 def _submit(review: PeriodicReview, agent: Agent) -> Case:
     case = review.case
+    procedure = versions.live(case.kind)
     return cases.submit(
         actor=None,
         agent=agent,
@@ -216,6 +227,13 @@ def _submit(review: PeriodicReview, agent: Agent) -> Case:
         country=case.country,
         submission=uuid.uuid5(_NAMESPACE, str(review.pk)),
         extra=case.schema_extra,
+        procedure=procedure,
+        custom_fields=checklists.carried(
+            case,
+            versions.content_of(case.procedure),
+            versions.content_of(procedure),
+        ),
+        extra_columns=checklists.extra_of(case),
     )
 
 

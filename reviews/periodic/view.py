@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
@@ -84,7 +83,7 @@ class ReviewView:
                 rows.append((label, then, now))
         return rows
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_wire(self) -> dict[str, object]:
         return {
             "next": self.case.review_on,
             "next_reason": self.waiting.reason if self.waiting else "",
@@ -103,7 +102,7 @@ class ReviewView:
         return case if case in self.visible else None
 
 
-def _opened_to_wire(row: PeriodicReview) -> dict[str, Any]:
+def _opened_to_wire(row: PeriodicReview) -> dict[str, object]:
     return {
         "case_id": row.case_id,
         "reference": row.case.reference,
@@ -113,7 +112,7 @@ def _opened_to_wire(row: PeriodicReview) -> dict[str, Any]:
     }
 
 
-def row_to_wire(row: PeriodicReview) -> dict[str, Any]:
+def row_to_wire(row: PeriodicReview) -> dict[str, object]:
     """For the evidence pack, with the reference of what it opened."""
     return {
         "status": row.status,

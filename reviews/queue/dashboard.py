@@ -144,7 +144,12 @@ def of(user: User, days: int) -> Dashboard:
     """The figures of the last days, today included, of the cases that the user may see."""
     today = now().date()
     since = today - timedelta(days=days - 1)
-    start = datetime(since.year, since.month, since.day, tzinfo=UTC)
+    start = datetime(
+        since.year,
+        since.month,
+        since.day,
+        tzinfo=UTC,
+    )
     rows = _rows(user, start)
     # Also a day without a decision has its place in the chart.
     group_by_day = {since + timedelta(days=n): Group() for n in range(days)}

@@ -143,4 +143,9 @@ def _day(text: str) -> datetime | None:
         return None
     if day is None:
         return None
-    return datetime(day.year, day.month, day.day, tzinfo=get_current_timezone())
+    return datetime(
+        day.year,
+        day.month,
+        day.day,
+        tzinfo=get_current_timezone(),
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.utils.timezone import now
 
+from compliance.http import numbers
 from reviews.access import roles
 from reviews.models import Case
 from reviews.people.assignment import awake
@@ -22,10 +23,11 @@ def after(case: Case, user: User, *, preferred: str = "") -> Case | None:
     """
     statuses = WAITING_FOR_SENIOR if user.has_perm(roles.APPROVE) else WAITING
     cases = roles.visible(user).filter(status__in=statuses).exclude(pk=case.pk)
-    # More digits than an id has are refused by the database.
-    if preferred.isascii() and preferred.isdigit() and len(preferred) < 19:
-        chosen = cases.filter(pk=int(preferred)).first()
-        if chosen is not None:
-            return chosen
+    number = numbers.parse(preferred)
+    if number is not None:
+        following = cases.filter(pk=number).first()
+        if following is not None:
+            return following
     urgent = cases.filter(awake(now())).order_by("due_at", "pk")
-    return urgent.filter(analyst=user).first() or urgent.filter(analyst=None).first()
+    own = urgent.filter(analyst=user).first()
+    return own or urgent.filter(analyst=None).first()

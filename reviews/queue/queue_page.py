@@ -141,7 +141,7 @@ def _behind_key(cases: QuerySet[Case], queue_filter: Filter) -> QuerySet[Case]:
     return cases
 
 
-def _behind(cases: QuerySet[Case], key: dict[str, Any]) -> QuerySet[Case]:
+def _behind(cases: QuerySet[Case], key: dict[str, object]) -> QuerySet[Case]:
     """The cases whose columns are greater than these values, compared as one row."""
     columns = Tuple(*key)
     values = tuple(key.values())

@@ -176,10 +176,11 @@ def _add_lines(
 ) -> None:
     """The lines about the case, and the proof that they are in the chain with this head."""
     lines = "".join(trail.export(case, until=size))
-    parts.add("audit.txt", lines.encode())
     proof = {"head": signed_head, "lines": trail.proofs(case, size)}
+    texts = trail.texts(case, until=size)
+    parts.add("audit.txt", lines.encode())
     parts.add("proof.json", to_json(proof))
-    parts.add("texts.json", to_json(trail.texts(case, until=size)))
+    parts.add("texts.json", to_json(texts))
 
 
 def _signature(manifest: bytes, key: signing.SigningKey) -> bytes:
@@ -289,6 +290,7 @@ def _results(case: Case) -> Iterator[Object]:
 
 def case_to_wire(case: Case) -> Object:
     """All that people attested, decided, reviewed and wrote."""
+    notes = case.notes.select_related("by").order_by("pk")
     return {
         "reference": case.reference,
         "kind": case.kind,
@@ -301,21 +303,44 @@ def case_to_wire(case: Case) -> Object:
         "requirements_version": case.requirements_version,
         "created_at": case.created_at,
         "erased_at": case.erased_at,
-        "erasures": [_erasure(row) for row in _erasures(case)],
+        "erasures": list(map(_erasure, _erasures(case))),
         "self_attested_data": case.self_attested_data,
         "schema_extra": case.schema_extra,
+        "procedure": _procedure(case),
+        "custom_fields": case.custom_fields,
+        "extra_columns": case.extra_columns,
+        "checklist": list(_checklist(case)),
         "tags": [tag.name for tag in case.tags.all()],
-        "documents": [_document(row) for row in case.documents.all()],
-        "decisions": [decision_to_wire(row) for row in case.decisions.order_by("pk")],
+        "documents": list(map(_document, case.documents.all())),
+        "decisions": list(map(decision_to_wire, case.decisions.order_by("pk"))),
         "reviews": list(_reviews(case)),
-        "dismissals": [_dismissal(row) for row in case.dismissals.select_related("by")],
-        "ratings": [view.rating_to_wire(row) for row in ratings.history(case)],
+        "dismissals": list(map(_dismissal, case.dismissals.select_related("by"))),
+        "ratings": list(map(view.rating_to_wire, ratings.history(case))),
         "rating_overrides": list(_rating_overrides(case)),
         "risk_band": RiskBand(case.risk_band).word,
-        "periodic_reviews": [row_to_wire(row) for row in rows_of(case)],
-        "notes": [_note(row) for row in case.notes.select_related("by").order_by("pk")],
-        "requests": [_request(row) for row in case.requests.order_by("pk")],
+        "periodic_reviews": list(map(row_to_wire, rows_of(case))),
+        "notes": list(map(_note, notes)),
+        "requests": list(map(_request, case.requests.order_by("pk"))),
     }
+
+
+def _procedure(case: Case) -> Object | None:
+    """The version that the case has, as it was made: it says what each key means."""
+    if case.procedure is None:
+        return None
+    content: Object = case.procedure.content
+    return {"kind": case.procedure.kind, "number": case.procedure.number, **content}
+
+
+def _checklist(case: Case) -> Iterator[Object]:
+    for row in case.checklist_marks.select_related("by"):
+        yield {
+            "item": row.item,
+            "kind": row.kind,
+            "note": row.note,
+            "by": row.by.get_username(),
+            "at": row.at,
+        }
 
 
 def _rating_overrides(case: Case) -> Iterator[Object]:

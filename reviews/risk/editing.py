@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from compliance.http import numbers
 from reviews.risk.engine.factors import FACTORS, GROUPS, OTHER, UNKNOWN
 from reviews.risk.engine.policy import BANDS, Policy
 
@@ -96,16 +96,28 @@ class PolicyForm:
     def days(self) -> list[Field]:
         days = self.policy.review_days
         return [
-            self._field(f"days.{band}", band.capitalize(), days[band]) for band in BANDS
+            self._field(
+                f"days.{band}",
+                band.capitalize(),
+                days[band],
+            )
+            for band in BANDS
         ]
 
     @property
     def overrides(self) -> list[OverrideFields]:
         rows = []
         for number, row in enumerate(self.policy.overrides):
-            words = [self.policy.words(row.factor, each) for each in sorted(row.labels)]
-            rule = f"{FACTORS[row.factor].title}: {', '.join(words)}"
-            band = self._field(f"override.{number}", row.reason, row.band)
+            words = []
+            for label in sorted(row.labels):
+                words.append(self.policy.words(row.factor, label))
+            title = FACTORS[row.factor].title
+            rule = f"{title}: {', '.join(words)}"
+            band = self._field(
+                f"override.{number}",
+                row.reason,
+                row.band,
+            )
             rows.append(OverrideFields(row.reason, rule, band))
         return rows
 
@@ -131,7 +143,7 @@ class PolicyForm:
             )
         return rows
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, object]:
         """What was typed as a policy, right or not: `Policy.from_json` says what is wrong."""
         return {
             "factors": {name: self._factor(name) for name in FACTORS},
@@ -147,7 +159,7 @@ class PolicyForm:
             },
         }
 
-    def _factor(self, name: str) -> dict[str, Any]:
+    def _factor(self, name: str) -> dict[str, object]:
         place = list(FACTORS).index(name)
         fields = self.factors[place]
         points: dict[str, object] = {}
@@ -160,7 +172,7 @@ class PolicyForm:
             points |= _more(fields.more.value)
         return {"weight": _number(fields.weight.value), "points": points}
 
-    def _overrides(self) -> Iterator[dict[str, Any]]:
+    def _overrides(self) -> Iterator[dict[str, object]]:
         for row, field in zip(self.policy.overrides, self.overrides, strict=True):
             if field.band.value:
                 yield {
@@ -203,9 +215,8 @@ def _place(name: str, label: str) -> tuple[int, str]:
 
 def _number(text: str) -> object:
     """A whole number, or the text, which the policy refuses with its words."""
-    digits = text.strip()
-    is_number = digits.isascii() and digits.isdigit() and len(digits) < 10
-    return int(digits) if is_number else text[:40]
+    number = numbers.parse(text.strip(), digits=9)
+    return text[:40] if number is None else number
 
 
 def _words(text: str) -> list[str]:
@@ -222,7 +233,7 @@ def _more(text: str) -> dict[str, object]:
     return points
 
 
-def _list(row: ListFields) -> dict[str, Any]:
+def _list(row: ListFields) -> dict[str, object]:
     return {
         "title": row.title.value,
         "source": row.source.value,
@@ -254,15 +265,19 @@ def _flat(policy: Policy) -> Iterator[tuple[str, str]]:
         title = FACTORS[name].title
         yield f"{title}: weight", f"{rule.weight} %"
         for label, points in rule.points.items():
-            yield f"{title}: {policy.words(name, label)}", str(points)
+            words = policy.words(name, label)
+            yield f"{title}: {words}", str(points)
     yield "Medium from", str(policy.medium)
     yield "High from", str(policy.high)
     for override in policy.overrides:
-        labels = ", ".join(sorted(override.labels))
         title = FACTORS[override.factor].title
-        yield f"Override: {override.reason} ({title}: {labels})", override.band
+        labels = ", ".join(sorted(override.labels))
+        rule_words = f"{title}: {labels}"
+        yield f"Override: {override.reason} ({rule_words})", override.band
     for band in BANDS:
-        yield f"Days to the next review, {band}", str(policy.review_days[band])
+        days = policy.review_days[band]
+        yield f"Days to the next review, {band}", str(days)
     for row in policy.countries.values():
+        codes = sorted(row.codes)
         yield f"{row.title}: source", f"{row.source}, {row.as_of}"
-        yield f"{row.title}: countries", " ".join(sorted(row.codes))
+        yield f"{row.title}: countries", " ".join(codes)

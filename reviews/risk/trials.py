@@ -147,12 +147,20 @@ def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]
     stored = rating.result if isinstance(rating.result, dict) else {}
     if after is None:
         return [], []
-    before = {row["factor"]: row["amount"] for row in stored.get("contributions", [])}
+    before = {}
+    for member in stored.get("contributions", []):
+        before[member["factor"]] = int(member["amount"])
     rows = []
     for row in after.contributions:
-        amount = int(before.get(row.factor, 0))
+        amount = before.get(row.factor, 0)
         if amount != row.amount:
-            rows.append(Reason(row.title, row.words, amount, row.amount))
+            reason = Reason(
+                row.title,
+                row.words,
+                amount,
+                row.amount,
+            )
+            rows.append(reason)
     rows.sort(key=lambda row: -abs(row.after - row.before))
     known = stored.get("overrides", [])
     return rows, [words for words in after.overrides if words not in known]

@@ -83,7 +83,7 @@ class RatingView:
             choices.append((band.value, str(words)))
         return choices
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_wire(self) -> dict[str, object]:
         result = self.rating.result if isinstance(self.rating.result, dict) else {}
         return {
             "band": self.state.band,
@@ -99,7 +99,7 @@ class RatingView:
         }
 
 
-def override_to_wire(row: RatingOverride) -> dict[str, Any]:
+def override_to_wire(row: RatingOverride) -> dict[str, object]:
     return {
         "id": row.pk,
         "status": row.status,
@@ -114,7 +114,7 @@ def override_to_wire(row: RatingOverride) -> dict[str, Any]:
     }
 
 
-def rating_to_wire(row: CaseRating) -> dict[str, Any]:
+def rating_to_wire(row: CaseRating) -> dict[str, object]:
     """With its inputs, so that a stranger can compute it again."""
     return {
         "at": row.at,

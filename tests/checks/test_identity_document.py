@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import date, timedelta
 from functools import cache
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from checks import engine, readers, registry
 from checks.base import Examined
@@ -13,6 +15,8 @@ from checks.evidence import Evidence
 from checks.identity_document import extraction
 from checks.identity_document import mrz as zone
 from checks.readers.extras import has_second_engine
+from checks.readers.ocr.zone_characters import CHARACTERS
+from checks.readers.ocr.zone_lines import ZoneLine
 from checks.samples.passports import draw_passport
 from checks.subject_data import mrz
 from tests.checks.documents import TODAY, make_pdf
@@ -157,8 +161,6 @@ def test_filler_that_was_misread_is_no_name():
 
 
 def test_a_picture_without_print_has_no_zone():
-    import numpy as np
-
     blank = np.full((400, 600, 3), 255, np.uint8)
 
     assert not any(
@@ -273,15 +275,6 @@ def test_sex_and_countries_are_given_only_where_the_standard_knows_them():
     assert facts_of(TD3[0])[0]["sex"].wire == "F"
 
 
-@pytest.mark.parametrize(
-    ("said", "year"), [("940415", 1994), ("310415", 2031), ("120415", 2012)]
-)
-def test_an_expiry_is_in_a_century_in_which_it_can_be(said, year):
-    found = mrz._date(said, date(2026, 11, 1), ahead=True)
-
-    assert found == date(year, 4, 15)
-
-
 def test_the_sentence_says_what_check_digits_do_not_cover():
     content, attested = passport()
 
@@ -289,3 +282,53 @@ def test_the_sentence_says_what_check_digits_do_not_cover():
 
     assert "All" not in said
     assert "None covers the name, sex or countries." in said
+
+
+def cells_of(text: str, doubt: str = "") -> ZoneLine:
+    """A line of cells of which each is as good as certain, but for those of `doubt`."""
+    rows = []
+    for character in text:
+        row = np.full(len(CHARACTERS), -12.0)
+        row[CHARACTERS.index(character)] = -0.001
+        if character in doubt:
+            row[CHARACTERS.index(character)] = -0.6
+            row[CHARACTERS.index("H")] = -0.9
+        rows.append(row)
+    return ZoneLine(np.array(rows), (0.1, 0.8, 0.9, 0.84), 6.0)
+
+
+def test_a_letter_that_is_not_sure_makes_the_names_unsure():
+    sure = [cells_of(line) for line in TD3]
+    doubted = [cells_of(TD3[0], doubt="M"), cells_of(TD3[1])]
+
+    zones: list[zone.ReadZone] = []
+    for lines in (sure, doubted):
+        zones += zone._of_cells(lines, 1, TODAY)
+
+    assert [read.zone.surname for read in zones] == ["ERIKSSON", "ERIKSSON"]
+    assert [read.names_agree for read in zones] == [True, False]
+
+
+def test_in_each_cell_stands_what_the_standard_allows_there():
+    first = cells_of(TD3[0].replace("O", "0"))
+    second = cells_of(TD3[1].replace("7408122", "74O8I22"))
+
+    read = next(zone._of_cells([first, second], 1, TODAY))
+
+    assert read.zone.surname.startswith("ERIKSS")
+    assert "0" not in read.lines[0]
+    assert read.lines[1][13:20].isdigit()
+
+
+@pytest.mark.parametrize("angle", [0, 90, 180, 270, 11])
+def test_a_zone_is_found_at_every_angle(angle):
+    content, attested = passport()
+    page = Image.fromarray(readers.draw_page(content, 1, dpi=200))
+    turned = page.rotate(angle, expand=True, fillcolor=(120, 110, 100))
+
+    found: list[zone.ReadZone] = []
+    for lines in readers.read_cells(np.asarray(turned)):
+        found += zone._of_cells(lines, 1, TODAY)
+
+    births = {str(read.zone.birth_date) for read in found}
+    assert attested["date_of_birth"] in births

@@ -49,11 +49,11 @@ def picture(
     return buffer.getvalue()
 
 
-def first(content: bytes) -> dict[str, Any]:
+def first(content: bytes) -> pages.DrawnPage:
     return next(pages.draw(content))
 
 
-def drawn(page: dict[str, Any]) -> Image.Image:
+def drawn(page: pages.DrawnPage) -> Image.Image:
     image = Image.open(io.BytesIO(page["image"]))
     assert (image.format, image.size) == ("WEBP", (page["width"], page["height"]))
     return image.convert("L")

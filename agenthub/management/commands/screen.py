@@ -17,7 +17,8 @@ from django.core.management.base import BaseCommand, CommandError
 from agenthub.batches import csv_cases
 from agenthub.screening.index import DatabaseLists
 from checks.screening import engine
-from checks.screening.records import TOPICS, Identifier, IdentifierType, Schema, Subject
+from checks.screening.identifiers.normal_forms import IdentifierType
+from checks.screening.records import TOPICS, Identifier, Schema, Subject
 from papers import countries
 
 COLUMNS = ("name", "type", "date_of_birth", "nationality", "identifiers")

@@ -13,10 +13,10 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
+from checks.screening.identifiers.normal_forms import IdentifierType
 from checks.screening.records import (
     BirthDate,
     Identifier,
-    IdentifierType,
     ListedName,
     NameKind,
 )
@@ -190,6 +190,7 @@ def _existing_part(year: str, month: str | None, day: str | None) -> str:
 
 
 _KINDS: tuple[tuple[IdentifierType, str], ...] = (
+    ("wallet", r"digital currency|crypto|wallet|blockchain"),
     ("imo", r"\bimo\b|vessel registration"),
     ("lei", r"\blei\b|legal entity identifier"),
     ("swift", r"swift|\bbic\b"),
@@ -201,7 +202,7 @@ _KINDS: tuple[tuple[IdentifierType, str], ...] = (
                      r"legal entity number|chamber of commerce|commercial|matricula|uscc"),
 )  # fmt: skip
 _NOT_IDENTIFIERS = re.compile(
-    r"gender|sanction|website|email|phone|telephone|digital currency|executive order|organization"
+    r"gender|sanction|website|email|phone|telephone|executive order|organization"
     r"|transactions|target|aircraft model|manufacture|operator|prohibited|directive|fax|flag"
     r"|effective|listing date|purchase|substantial|section|blocking|peesa|caatsa|former|ifca"
     r"|organisation|determination",
@@ -211,9 +212,15 @@ _NOT_IDENTIFIERS = re.compile(
 
 def identifier(kind: str, value: str, country: str = "") -> Identifier | None:
     """An identifier of a kind as the list words it; None for what is no number."""
-    number = " ".join(_NOTE.sub(" ", value).split())
     number_type = _identifier_type(kind)
-    if number_type is None or not re.search(r"\d", number):
+    number = " ".join(value.split())
+    if number_type == "wallet":
+        return Identifier(number_type, number)
+    number = " ".join(_NOTE.sub(" ", number).split())
+    if number_type is None:
+        return None
+    # A SWIFT code may have no digit.
+    if number_type != "swift" and not re.search(r"\d", number):
         return None
     if number_type == "imo" and not re.search(r"\d{7}", number):
         number_type = "registration"

@@ -6,6 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from agenthub.screening.formats.base import (
     Header,
@@ -24,6 +25,7 @@ from checks.screening.records import Entity, Identifier, NameKind, Schema
 _SCHEMAS: dict[str, Schema] = {
     "Person": "Person", "Vessel": "Vessel", "Airplane": "Aircraft", "LegalEntity": "LegalEntity",
     "Organization": "Organization", "Company": "Organization", "PublicBody": "Organization",
+    "CryptoWallet": "LegalEntity",
 }  # fmt: skip
 _NAMES: tuple[tuple[str, NameKind], ...] = (
     ("name", "primary"), ("alias", "alias"), ("previousName", "former"), ("weakAlias", "weak"),
@@ -32,6 +34,7 @@ _NUMBERS = {
     "passportNumber": "passport", "idNumber": "national identification", "taxNumber": "tax",
     "innCode": "tax", "vatCode": "tax", "registrationNumber": "registration", "ogrnCode": "ogrn",
     "leiCode": "lei", "imoNumber": "imo", "swiftBic": "swift", "mmsi": "other",
+    "publicKey": "wallet",
 }  # fmt: skip
 _WIKIDATA_ID = re.compile(r"Q\d+")  # stands for a name that is missing
 _Properties = Mapping[str, list[JsonValue]]
@@ -39,6 +42,7 @@ _Properties = Mapping[str, list[JsonValue]]
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
     posts = _posts(files)
+    wallets = _wallets(files)
     for line in _lines(files):
         if line["schema"] not in _SCHEMAS or line.get("target") is False:
             continue
@@ -46,6 +50,10 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
             header.published_at, str(line.get("last_seen") or "")[:10]
         )
         entity = _entity(line, posts.get(line["id"], ()), options)
+        if line["id"] in wallets:
+            entity = replace(
+                entity, identifiers=[*entity.identifiers, *wallets[line["id"]]]
+            )
         if entity.names:
             yield entity
         else:
@@ -105,6 +113,23 @@ def _posts(files: Files) -> dict[str, list[str]]:
             for holder in _all(occupancy, "holder"):
                 posts[holder].append(office + _span(occupancy))
     return posts
+
+
+def _wallets(files: Files) -> dict[str, list[Identifier]]:
+    """The wallets of each holder: entities of their own, which refer to who holds them."""
+    wallets: dict[str, list[Identifier]] = defaultdict(list)
+    for line in _lines(files):
+        if line["schema"] == "CryptoWallet":
+            properties = line["properties"]
+            for holder in _all_ids(properties, "holder"):
+                wallets[holder] += identifiers("wallet", _all(properties, "publicKey"))
+    return wallets
+
+
+def _all_ids(properties: _Properties, key: str) -> list[str]:
+    """The ids of all entities that a property names, nested or not."""
+    values = properties.get(key) or ()
+    return [_first({key: [value]}, key) for value in values]
 
 
 _OCCUPANCY = ("holder", "post", "startDate", "endDate")

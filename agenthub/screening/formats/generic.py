@@ -49,13 +49,14 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "registration": ("registrationnumber", "ogrncode", "registration_number"),
     "lei": ("leicode", "lei"),
     "imo": ("imonumber", "imo"),
-    "swift": ("swiftbic",),
+    "swift": ("swiftbic", "swift", "bic"),
+    "wallet": ("publickey", "wallet", "wallet_address"),
     "identifier": ("identifier", "identifiers"),
 }
 _NUMBERS = {
     "passport": "passport", "national_id": "national identification", "tax": "tax",
     "registration": "registration", "lei": "lei", "imo": "imo", "swift": "swift",
-    "identifier": "other",
+    "wallet": "wallet", "identifier": "other",
 }  # fmt: skip
 _SCHEMAS: dict[str, Schema] = {
     "person": "Person", "individual": "Person", "vessel": "Vessel", "ship": "Vessel",

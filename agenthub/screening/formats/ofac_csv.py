@@ -163,9 +163,15 @@ _NUMBER = re.compile(
 )
 
 
+_WALLET = re.compile(r"(?:alt\. )?(Digital Currency Address) - \w+ (\w+)")
+
+
 def _identifier(note: str) -> Identifier | None:
     if note.startswith(("DOB", "POB", "alt. DOB", "alt. POB", "Linked To")):
         return None
+    wallet = _WALLET.match(note)
+    if wallet:
+        return identifier(*wallet.groups())
     match = _NUMBER.match(note)
     if not match:
         return None

@@ -15,6 +15,7 @@ from checks.readers.extras import has_second_engine
 from checks.readers.ink import Grey
 from checks.readers.ocr import rapid, tunables
 from checks.readers.ocr.recognition import TESSERACT, data_folder
+from checks.readers.ocr.zone_lines import ZoneLine, print_of, zone_lines
 from papers.geometry import Rectangle
 
 # Left, top, right and bottom in dots.
@@ -26,12 +27,18 @@ CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<"
 class ReadStrip(NamedTuple):
     """Lines of characters, the place of each on the page, and who read them.
 
-    A place is x0, y0, x1, y1 in fractions of the page, which stands upright.
+    A place is x0, y0, x1, y1 in fractions of the page, as it is displayed.
     """
 
     lines: list[str]
     places: list[Rectangle]
     engine: str
+
+
+def read_cells(pixels: Pixels) -> Iterator[list[ZoneLine]]:
+    """What may be a zone at any angle, the largest block of print first, by the zone reader."""
+    grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    yield from zone_lines(grey)
 
 
 def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
@@ -96,29 +103,10 @@ def _around(boxes: Sequence[Edges]) -> Edges:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-def _print_of(page: Grey) -> Grey:
-    """Where dark print stands, as one surface for each block of it."""
-    smooth = cv2.GaussianBlur(page, (3, 3), 0)
-    # Dark and narrow, which letters are and shades are not.
-    letter = np.ones((9, 25), np.uint8)
-    dark = cv2.morphologyEx(smooth, cv2.MORPH_BLACKHAT, letter)
-    upright_edges = np.abs(cv2.Sobel(dark, cv2.CV_32F, 1, 0))
-    strongest = max(float(upright_edges.max()), 1.0)
-    edges: Grey = np.asarray(255 * upright_edges / strongest, np.uint8)
-    # The letters of a line grow together, and then the lines of a block.
-    between_letters = np.ones((5, 21), np.uint8)
-    edges = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, between_letters)
-    _, surface = cv2.threshold(edges, 0, 255, cv2.THRESH_OTSU)
-    between_lines = np.ones((17, 31), np.uint8)
-    surface = cv2.morphologyEx(surface, cv2.MORPH_CLOSE, between_lines)
-    thin = np.ones((3, 3), np.uint8)
-    return np.asarray(cv2.erode(surface, thin, iterations=2))
-
-
 def _blocks(page: Grey) -> Iterator[tuple[Grey, float]]:
     """The largest wide blocks of dark print, each straightened, with its upper edge."""
     contours, _ = cv2.findContours(
-        _print_of(page), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+        print_of(page), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
     )
     blocks = []
     for contour in contours:

@@ -184,3 +184,38 @@ FOOT = _declare("foot", 0.6, "Of the page: a zone stands below, seen or not.")
 ENLARGED = _declare(
     "enlarged", (1.6, 2.2), "Which of the two sizes is read better differs by picture."
 )
+
+# The reader of the typeface of machine-readable zones.
+MIN_ZONE = _declare(
+    "min_zone", 0.25, "Of the page: a card on a photograph is a part of the picture."
+)
+MAX_ZONE_BLOCKS = _declare(
+    "max_zone_blocks", 6, "A limit of the work: each costs some hundredths of a second."
+)
+STRIP_WIDTH = _declare(
+    "strip_width", 1300, "Dots: 44 cells of nearly twice the width that is looked at."
+)
+SHRUNK = _declare(
+    "shrunk", 0.6, "Times: below, dots between the lines of dots get lost."
+)
+LOWEST_LINE = _declare("lowest_line", 8, "Dots: what is lower is a rule.")
+HIGHEST_LINE = _declare(
+    "highest_line", 90, "Dots of a strip: 30 cells of it are less than 50 high."
+)
+NARROWEST_CELL = _declare(
+    "narrowest_cell",
+    0.55,
+    "Width of a cell by the height of its letter; OCR-B has 1.05.",
+)
+WIDEST_CELL = _declare(
+    "widest_cell", 2.0, "As above, of lines whose height is taken for less."
+)
+STEEPEST_LINE = _declare(
+    "steepest_line", 0.04, "Slope against the block: more is another print's doing."
+)
+LEAST_FIT = _declare(
+    "least_fit", 3.5, "Of 6: other print fits with up to 4, zones with 5.5 and more."
+)
+STRAIN = _declare(
+    "strain", 0.12, "For a dot squared: a row with uneven cells is no print of a zone."
+)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
-from checks.screening.matching import phonetics, scoring, typo_repair
+from checks.screening.matching import phonetics, scoring, shortened, typo_repair
 from checks.screening.matching.names import Name
 from checks.screening.matching.scoring import Alignment, Pair
 from checks.screening.matching.similarity import WITHOUT_ABDUL, compare_words
@@ -41,9 +41,9 @@ def _of_words(query: Name, entry: Name, least: float) -> Alignment:
     if pairs:
         score = scoring.score(pairs, free_query, free_entry, query, entry, script)
     if not script and score < tunables.ENOUGH_BY_WORDS:
-        whole = scoring.score_of_whole(query, entry)
+        whole, how = _letter_by_letter(query, entry)
         if whole > score:
-            return _of_whole(query, entry, "spelling", whole)
+            return _of_whole(query, entry, how, whole)
     reading = readings.compare(query, entry)
     if reading.score > score:
         syllables = [Pair(*syllable, 1.0) for syllable in reading.pairs]
@@ -57,6 +57,14 @@ def _of_words(query: Name, entry: Name, least: float) -> Alignment:
         loss = weight(word, query.person, script)
         pairs.append(Pair("", word, "not in the query", 0.0, loss))
     return Alignment(score, tuple(pairs))
+
+
+def _letter_by_letter(query: Name, entry: Name) -> tuple[float, str]:
+    whole = scoring.score_of_whole(query, entry)
+    short, how = shortened.compare(query, entry)
+    if short > whole:
+        return short, how
+    return whole, "spelling"
 
 
 def _of_whole(query: Name, entry: Name, how: str, score: float) -> Alignment:

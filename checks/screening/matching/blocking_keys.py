@@ -16,7 +16,7 @@ from heapq import nlargest
 from itertools import combinations, pairwise
 
 from checks.screening import tunables
-from checks.screening.matching import phonetics
+from checks.screening.matching import phonetics, shortened, similarity
 from checks.screening.matching.names import Name
 from checks.screening.matching.weights import weight
 from checks.screening.romanisation import readings
@@ -32,6 +32,8 @@ _WEIGHTS = {
     "h": 0.7,  # its sound as Korean
     "w": 0.8,  # the first letters of the whole name without blanks
     "v": 0.8,  # its last letters
+    "t": 2.0,  # the letters of the whole name that a narrow field keeps
+    "c": 2.0,  # the consonants of all its words
     "2": 1.0,  # two common words together
     "b": 0.8,  # the same by their consonants
     # A reading of the whole name, which may share no other key: it outweighs several of them.
@@ -53,7 +55,25 @@ class Posting:
 
 def of_query(name: Name) -> dict[int, float]:
     """All keys by which to look for a name, with what each says."""
-    return {**of_name(name), **of_pairs(name, None)}
+    keys = {**of_name(name), **of_pairs(name, None)}
+    if name.person and not name.script:
+        for key, weight_of_key in _of_other_names(name):
+            keys.setdefault(key, weight_of_key)
+    return keys
+
+
+def _of_other_names(name: Name) -> Iterable[tuple[int, float]]:
+    """Keys of what people of a given name are called instead: Sasha Petrov as Aleksandr Petrov."""
+    schema = _schema(name)
+    folded = [phonetics.spelling(word) for word in _key_words(name)]
+    for at, word in enumerate(_key_words(name)):
+        for other in similarity.other_names(word)[: tunables.MOST_OTHER_NAMES]:
+            instead = phonetics.spelling(other)
+            yield _number(f"{schema}f{instead}"), _WEIGHTS["f"] * tunables.NICKNAME
+            for beside in (*folded[:at], *folded[at + 1 :]):
+                first, second = sorted((instead, beside))
+                weight_of_key = _WEIGHTS["2"] * tunables.NICKNAME
+                yield _number(f"{schema}2{first}+{second}"), weight_of_key
 
 
 def of_name(name: Name) -> dict[int, float]:
@@ -173,11 +193,20 @@ def _texts(name: Name) -> Iterable[str]:
     if name.script in {"hangul", "han"}:
         for first, second, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
             yield from _of_run(first + second + third, name)
+    yield from _of_whole_name(name)
+
+
+def _of_whole_name(name: Name) -> Iterable[str]:
     joined = phonetics.spelling(name.joined)
     size = tunables.LETTERS_OF_WHOLE_KEY
     if len(joined) >= size:
         yield f"w{joined[:size]}"
         yield f"v{joined[-size:]}"
+    cut = tunables.LETTERS_BEFORE_CUT
+    if len(name.joined) >= cut:
+        yield f"t{name.joined[:cut]}"
+    if not name.script:
+        yield f"c{shortened.consonants(name.tokens)}"
     for key in readings.keys(name):
         yield f"r{key}"
 

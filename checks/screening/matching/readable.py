@@ -203,7 +203,7 @@ def _hangul_of(word: str) -> str:
 def is_too_little(subject: Subject) -> bool:
     """Whether nothing but one word of a person's name is known, beside initials and particles:
     lists name people by more, so that nobody is found by it."""
-    if not subject.is_person:
+    if not subject.is_person or not subject.names:
         return False
     for text in subject.names:
         name = names.parse(text, person=True)

@@ -99,11 +99,24 @@ def _share(pairs: Sequence[Pair], *, person: bool, is_partial: bool) -> float:
         return 1.0
     if count >= tunables.NAMES_OF_PERSON:
         return 1.0
+    if not is_partial and _is_initial_and_name(pairs):
+        return tunables.INITIAL_AND_NAME
     # Who is called by one name alone is the same person by it.
     beside_titles = [pair for pair in pairs if pair.how != typo_repair.TITLE]
     if is_partial or len(beside_titles) > 1:
         return tunables.ONE_NAME_OF_PERSON
     return 1.0
+
+
+def _is_initial_and_name(pairs: Sequence[Pair]) -> bool:
+    """B. Rashid: an initial in the query, and the same name on both sides."""
+    has_initial = False
+    for pair in pairs:
+        if pair.how == "initial":
+            has_initial = has_initial or len(pair.query) == 1
+        elif pair.score < tunables.SAME_WORD:
+            return False
+    return has_initial
 
 
 def _count(pair: Pair) -> float:

@@ -14,7 +14,7 @@ _CYRILLIC = dict(
     zip("асеорхуіѕјкмтнвАВЕКМНОРСТХІЅЈУ", "aceopxyisjkmthbABEKMHOPCTXISJY", strict=True)
 )
 _GREEK = dict(zip("αονΑΒΕΖΗΙΚΜΝΟΡΤΥΧι", "aovABEZHIKMNOPTYXi", strict=True))
-_LOOK_ALIKES = str.maketrans({**_CYRILLIC, **_GREEK, "ı": "i"})
+LOOK_ALIKES = str.maketrans({**_CYRILLIC, **_GREEK, "ı": "i"})
 _DIGITS_FOR_LETTERS = str.maketrans("0135849@$|", "olesbagas" + "l")
 # A 1 between consonants stands for a vowel (M1chael), beside one for the other letter (V1adimir).
 _ONE_AS_I = re.compile(r"(?<![aeiouy01])[1|](?![aeiouy01|])", re.IGNORECASE)
@@ -81,6 +81,10 @@ def clean(text: str, *, person: bool) -> str:
     return _with_surname_last(text)
 
 
+def without_invisible(text: str) -> str:
+    return _INVISIBLE.sub("", text)
+
+
 def _with_surname_last(text: str) -> str:
     """SURNAME, Given as Given SURNAME."""
     if text.count(",") != 1:
@@ -122,7 +126,7 @@ def _without_look_alikes(text: str) -> str:
 def _word_without_look_alikes(word: str) -> str:
     if not _CYRILLIC_OR_GREEK.search(word):
         return word
-    plain = word.translate(_LOOK_ALIKES)
+    plain = word.translate(LOOK_ALIKES)
     if _LATIN.search(word) or not _CYRILLIC_OR_GREEK.search(plain):
         return plain
     return word

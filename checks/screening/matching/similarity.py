@@ -243,8 +243,31 @@ def _compare_korean(word_a: str, word_b: str) -> Similarity:
     return NOT_ALIKE
 
 
+@lru_cache(20_000)
+def other_names(word: str) -> tuple[str, ...]:
+    """What somebody of a given name may be called instead, in any language."""
+    names_instead: dict[str, None] = {}
+    names_instead.update(dict.fromkeys(sorted(_full_names().get(word, ()))))
+    names_instead.update(dict.fromkeys(sorted(_short_forms().get(word, ()))))
+    return tuple(names_instead)
+
+
+@cache
+def _full_names() -> dict[str, set[str]]:
+    """Of each short form, the names that it stands for."""
+    full_names: dict[str, set[str]] = {}
+    for lookup in (_short_forms(), _nicknames()):
+        for name, short_forms in lookup.items():
+            for short_form in short_forms:
+                full_names.setdefault(short_form, set()).add(name)
+    return full_names
+
+
 def is_nickname(a: str, b: str) -> bool:
     if a in _other_languages().get(b, ()):
+        return True
+    short_forms = _short_forms()
+    if b in short_forms.get(a, ()) or a in short_forms.get(b, ()):
         return True
     nicknames = _nicknames()
     return b in nicknames.get(a, ()) or a in nicknames.get(b, ())
@@ -259,6 +282,19 @@ def _other_languages() -> dict[str, frozenset[str]]:
         for form in forms:
             forms_of[form] = forms_of.get(form, frozenset()) | forms
     return forms_of
+
+
+@cache
+def _short_forms() -> dict[str, frozenset[str]]:
+    """Of each spelling of a given name, what people are called instead, in any language."""
+    spellings_of = _other_languages()
+    short_forms: dict[str, frozenset[str]] = {}
+    for row in table("short_names"):
+        name = row["name"]
+        shorts = frozenset(row["short_forms"].split())
+        for spelling in spellings_of.get(name, frozenset()) | {name}:
+            short_forms[spelling] = short_forms.get(spelling, frozenset()) | shorts
+    return short_forms
 
 
 @cache

@@ -16,7 +16,7 @@ _GENERIC = frozenset([
     "entity", "entities", "company", "companies", "business", "businesses", "organization",
     "organizations", "organisation", "organisations", "person", "persons", "people", "individual",
     "individuals", "party", "parties", "trust", "trusts", "foundation", "foundations", "firm",
-    "firms", "corporation", "corporations",
+    "firms", "corporation", "corporations", "vessel", "vessels", "ship", "ships",
 ])  # fmt: skip
 # Those of them that are no people: one word alone is the name of a company there.
 _OF_COMPANIES = _GENERIC - {

@@ -98,7 +98,10 @@ class Party:
     def name(self) -> str:
         if not self.subjects:
             return ""
-        return self.subjects[0].names[0]
+        subject = self.subjects[0]
+        if subject.names:
+            return subject.names[0]
+        return subject.identifiers[0].value
 
 
 def parties_of(schema: AttestedData, data: AttestedData) -> list[Party]:

@@ -33,7 +33,7 @@ WRAPPERS = frozenset(
 _KINDS = ("type", "kind", "entity_type", "party_type", "owner_type", "subject_type")
 _OF_PERSON = re.compile(r"person|individual|human|kyc", re.IGNORECASE)
 _OF_BUSINESS = re.compile(
-    r"compan|business|entity|organi[sz]ation|corporat|legal|trust|fund|partnership|kyb|llc",
+    r"compan|business|entity|organi[sz]ation|corporat|legal|trust|fund|partnership|kyb|llc|vessel|tanker",
     re.IGNORECASE,
 )
 
@@ -65,7 +65,7 @@ def subjects_of(layers: Sequence[AttestedData]) -> tuple[Subject, ...]:
     subjects: dict[str, Subject] = {}
     for layer in layers:
         for subject in _readings_of({**whole, **layer}):
-            if subject.names:
+            if subject.names or subject.identifiers:
                 subjects[repr(subject)] = subject
     return tuple(subjects.values())
 
@@ -81,10 +81,12 @@ def _filled(layer: AttestedData) -> dict[str, object]:
 def _readings_of(data: AttestedData) -> list[Subject]:
     kind = _kind(data)
     subjects: list[Subject] = []
-    if kind != "business":
-        subjects.append(attested.person(data))
-    if kind != "person":
-        subjects.append(attested.business(data))
+    person, business = attested.person(data), attested.business(data)
+    if kind != "business" and person.names:
+        subjects.append(person)
+    # Of whom only a number is known, it is compared with all entries.
+    if kind != "person" or not person.names:
+        subjects.append(business)
     return subjects
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.http import QueryDict
 from jsonschema import Draft202012Validator, FormatChecker
 
+from compliance.http import numbers
 from compliance.http.api.errors import Problem
 from compliance.http.api.schemas import Schema
 
@@ -79,9 +80,9 @@ def _faults_of_query(
 
 
 def _number(value: str, schema: Schema) -> Any:
-    is_number = value.isascii() and value.isdigit() and len(value) < 10
-    if is_number and schema.get("type") == "integer":
-        return int(value)
+    number = numbers.parse(value, digits=9)
+    if number is not None and schema.get("type") == "integer":
+        return number
     return value
 
 

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 
+from compliance.http import numbers
 from compliance.http.api.errors import Problem
 from compliance.identity.scim import events, users, values
 from compliance.identity.scim.values import JsonObject
@@ -126,7 +127,7 @@ def _people(members: object) -> set[User]:
     keys = set()
     for row in rows:
         key = values.member(row, "value") if isinstance(row, dict) else None
-        if not isinstance(key, str) or not users.is_key(key):
+        if not isinstance(key, str) or numbers.parse(key) is None:
             raise values.bad("A member is named by its value, the id of a person.")
         keys.add(int(key))
     people = set(users.visible().filter(pk__in=keys))

@@ -9,6 +9,7 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from compliance.http import numbers
 from compliance.http.api.errors import Problem
 from compliance.identity.scim import events, values
 from compliance.identity.scim.values import JsonObject
@@ -36,17 +37,14 @@ def filtered(rows: QuerySet[User], words: str) -> QuerySet[User]:
     column = FILTERS.get(condition.name)
     if column is None:
         raise values.bad("People are found by userName.", "invalidFilter")
-    if column == "pk" and not is_key(condition.value):
+    if column == "pk" and numbers.parse(condition.value) is None:
         return rows.none()
     return rows.filter(**{column: condition.value})
 
 
-def is_key(value: str) -> bool:
-    return value.isascii() and value.isdigit() and len(value) < 19
-
-
 def find(key: str) -> User:
-    user = visible().filter(pk=key).first() if is_key(key) else None
+    number = numbers.parse(key)
+    user = visible().filter(pk=number).first() if number is not None else None
     if user is None:
         raise Problem(404, "There is no such person.")
     return user

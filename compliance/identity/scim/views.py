@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from compliance.http import numbers
 from compliance.http.api.errors import ErrorHandler, Problem
 from compliance.http.api.json_bodies import ReadyJSON, StrictJSON
 from compliance.http.api.views import JSONView
@@ -163,10 +164,10 @@ def _number(request: Request, name: str, default: int) -> int:
     value = request.query_params.get(name, "")
     if not value:
         return default
-    digits = value.removeprefix("-")
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 9:
+    number = numbers.parse(value.removeprefix("-"), digits=9)
+    if number is None:
         raise values.bad(f"{name} must be a number.")
-    return int(value)
+    return -number if value.startswith("-") else number
 
 
 def _list(rows: list[Any], *, total: int, start: int) -> dict[str, object]:

@@ -96,6 +96,10 @@ FILTERS: dict[str, Schema] = {
         **one_of(filters.REVIEW_IN),
         "description": "Days until the next review of an approved case, at most.",
     },
+    "checklist": {
+        **one_of(filters.CHECKLIST),
+        "description": "open: items hold the decision; done: none does.",
+    },
     "tag": {"type": "string", "maxLength": 40},
     "due": one_of(filters.DUE),
     "sort": one_of(filters.SORTS),
@@ -194,7 +198,9 @@ def _case_rows(ids: list[int]) -> list[JsonObject]:
         "analyst",
     )
     # No row shows them, and they may be long.
-    cases = cases.defer("self_attested_data", "schema_extra")
+    cases = cases.defer(
+        "self_attested_data", "schema_extra", "custom_fields", "extra_columns"
+    )
     case_by_id = cases.in_bulk(ids)
     rows = []
     for pk in ids:

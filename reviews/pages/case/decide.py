@@ -20,6 +20,7 @@ from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from compliance.http import numbers
 from compliance.identity import step_up
 from reviews.access import roles
 from reviews.access.decorators import readers_only
@@ -101,11 +102,8 @@ def refused(
 
 
 def _number_of(sent: QueryDict, name: str, default: int) -> int:
-    typed = sent.get(name, "")
-    # Three digits at most: int() refuses thousands of them with an error.
-    if typed.isascii() and typed.isdigit() and len(typed) < 4:
-        return int(typed)
-    return default
+    number = numbers.parse(sent.get(name), digits=3)
+    return default if number is None else number
 
 
 def _refused(sent: QueryDict) -> dict[str, str]:
@@ -243,9 +241,7 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
     roles.require(person(request), roles.REVIEW, case)
     if sent.get("undo"):
         rows = Dismissal.objects.filter(case__in=roles.visible(request.user))
-        # No row has the id 0.
-        pk_of_dismissal = sent["undo"] if sent["undo"].isdigit() else 0
-        dismissal = get_object_or_404(rows, pk=pk_of_dismissal)
+        dismissal = get_object_or_404(rows, pk=numbers.parse(sent["undo"]))
         dismissals.take_back(dismissal, actor=person(request))
         return back(request, case)
     review_state = ReviewState.of(case)

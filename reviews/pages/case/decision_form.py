@@ -104,7 +104,11 @@ class DecisionForm:
 
     @cached_property
     def obstacles(self) -> list[str]:
-        return decisions.obstacles(self.case, self.review_state, self.outcome)
+        return decisions.obstacles(
+            self.case,
+            self.review_state,
+            self.outcome,
+        )
 
     @property
     def unreviewed_checks(self) -> list[results.Check]:

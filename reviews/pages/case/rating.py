@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 
+from compliance.http import numbers
 from reviews.models import Case, RatingOverride
 from reviews.pages.case.case import Address
 from reviews.pages.case.decide import act, person, seen_case
@@ -38,13 +39,9 @@ def _perform(request: HttpRequest, case: Case) -> None:
         )
         return
     rows = RatingOverride.objects.filter(case=case).select_related("case")
-    override = get_object_or_404(rows, pk=_number(request.POST.get("override", "")))
+    number = numbers.parse(request.POST.get("override"))
+    override = get_object_or_404(rows, pk=number)
     if what == "approve":
         overrides.approve(override, actor=actor)
     else:
         overrides.take_back(override, actor=actor)
-
-
-def _number(text: str) -> int:
-    is_number = text.isascii() and text.isdigit() and len(text) < 10
-    return int(text) if is_number else 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -33,7 +31,7 @@ STATES = {
 def application(request: HttpRequest, pk: int) -> HttpResponse:
     """The application state of the case's subject, as the service has it now."""
     case = _case(request, pk)
-    context: dict[str, Any] = {"case": case}
+    context: dict[str, object] = {"case": case}
     try:
         if case.agent is None:
             raise ServiceError("No agent is set for this case.", permanent=True)
@@ -60,7 +58,7 @@ def enrich(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask the service's data provider about the subject, and put down that it was asked."""
     assert isinstance(request.user, User)  # noqa: S101 - readers_only, for the type checker
     case = _case(request, pk)
-    context: dict[str, Any] = {"case": case}
+    context: dict[str, object] = {"case": case}
     facts = facts_of(case)
     try:
         with pauses.asking(case.connection) as service:

@@ -60,7 +60,11 @@ class Pane:
 
     @cached_property
     def sheets(self) -> list[sheets.Sheet]:
-        return sheets.sheets(self.pages, self.findings, highlights=self._highlights)
+        return sheets.sheets(
+            self.pages,
+            self.findings,
+            highlights=self._highlights,
+        )
 
     @property
     def has_no_text(self) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
@@ -114,7 +113,12 @@ def _row(request: HttpRequest, pk: uuid.UUID) -> CaseImport:
 def _preview(row: CaseImport) -> Preview:
     """Raises StoredError."""
     table = imports.table_of(row)
-    judge = Judge(table, row.mapping, agent=row.agent, actor=row.by)
+    judge = Judge(
+        table,
+        row.mapping,
+        agent=row.agent,
+        actor=row.by,
+    )
     faults = judge.faults_of_columns()
     records: list[Record] = []
     if not faults:
@@ -123,7 +127,7 @@ def _preview(row: CaseImport) -> Preview:
     return Preview(table, records, faults)
 
 
-def _context(row: CaseImport, preview: Preview) -> dict[str, Any]:
+def _context(row: CaseImport, preview: Preview) -> dict[str, object]:
     shown = []
     table = preview.table
     for place, (header, member) in enumerate(
@@ -142,6 +146,7 @@ def _context(row: CaseImport, preview: Preview) -> dict[str, Any]:
         "faults": faults[:MOST_FAULTS],
         "more_faults": len(faults) - MOST_FAULTS,
         "not_taken": [item.header for item in shown if not item.member],
+        "kept": [item.header for item in shown if item.member == columns.KEPT],
     }
 
 
@@ -192,7 +197,7 @@ def _back(row: CaseImport) -> HttpResponse:
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
 
-def _progress(row: CaseImport) -> dict[str, Any]:
+def _progress(row: CaseImport) -> dict[str, object]:
     refused = row.rows.filter(outcome=ImportedRow.Outcome.REFUSED)
     opened = row.rows.exclude(case=None).select_related("case")
     numbers = imports.counts(row)

@@ -133,9 +133,15 @@ def context(user: User, head: Party) -> dict[str, Any]:
 
 def _risk(read: profile.Profile) -> dict[str, Any]:
     """The greatest risk, and the first review, of the cases that are about the party."""
-    cases = [link.case for link in read.links if link.role == CaseParty.Role.SUBJECT]
-    bands = [case.risk_band for case in cases if case.risk_band != RiskBand.NONE]
-    days = [case.review_on for case in cases if case.review_on]
+    bands = []
+    days = []
+    for link in read.links:
+        if link.role != CaseParty.Role.SUBJECT:
+            continue
+        if link.case.risk_band != RiskBand.NONE:
+            bands.append(link.case.risk_band)
+        if link.case.review_on:
+            days.append(link.case.review_on)
     band = RiskBand(min(bands)) if bands else None
     return {
         "risk": band and {"words": band.label, "color": BANDS[band]},
@@ -149,14 +155,19 @@ def _hits(user: User, heads: Iterable[int]) -> dict[int, list[ListHit]]:
     return listed.hits(rows, profile.names_by_link(rows))
 
 
+# What the box of a party says of its hits, by their tone.
+STATES = {
+    "fail": "on a sanctions list",
+    "warn": "perhaps on a list",
+}
+
+
 def _picture(
     center: int, party_by_pk: Mapping[int, Named], edges: Iterable[Edge]
 ) -> Picture:
     nodes = {}
     for key, who in party_by_pk.items():
-        state = {"fail": "on a sanctions list", "warn": "perhaps on a list"}.get(
-            who.tone
-        )
+        state = STATES.get(who.tone)
         subtitle = f"{who.kind}, {state}" if state else who.kind
         nodes[key] = Node(who.name, subtitle, who.tone)
     links: dict[tuple[int, int], Link] = {}

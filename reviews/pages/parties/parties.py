@@ -13,6 +13,7 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
+from compliance.http import numbers
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.models import CaseParty, Party, PartyMerge, PartyRelation
@@ -33,15 +34,16 @@ PAGE = 50
 @cache_control(private=True, no_store=True)
 def overview(request: HttpRequest) -> HttpResponse:
     user = person_of(request)
-    query = request.GET.get("q", "").strip()[:400]
+    query = request.GET.get("q", "")
+    query = query.strip()[:400]
     kind = request.GET.get("kind", "")
     parties = visibility.search(user, query=query, kind=kind)
-    before = request.GET.get("before", "")
-    if before.isascii() and before.isdigit() and len(before) < 16:
-        parties = parties.filter(pk__lt=int(before))
+    before = numbers.parse(request.GET.get("before"))
+    if before is not None:
+        parties = parties.filter(pk__lt=before)
     rows = list(parties.order_by("-pk")[: PAGE + 1])
     shown = rows[:PAGE]
-    page: dict[str, Any] = {
+    page: dict[str, object] = {
         "nav": "parties",
         "rows": _rows(request, shown),
         "query": query,
@@ -52,7 +54,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "reviews/parties.html", page)
 
 
-def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, Any]]:
+def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]:
     user = person_of(request)
     keys = [party.pk for party in parties]
     names = profile.names_of(user, keys)
@@ -102,7 +104,8 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
     roles.require(user, roles.PARTIES)
     head = visibility.party(user, pk)
     try:
-        other = visibility.party(user, _number(request.POST.get("other", "")))
+        chosen = _number(request.POST.get("other", ""))
+        other = visibility.party(user, chosen)
         reason = request.POST.get("reason", "")[:500]
         merging.merge(head, other, actor=user, reason=reason)
     except Http404:
@@ -110,7 +113,8 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
     except merging.MergeError as exc:
         return _page(request, head, fault=str(exc))
     messages.success(request, "The parties are joined.")
-    return HttpResponseRedirect(reverse("party", args=[min(head.pk, other.pk)]))
+    first = min(head.pk, other.pk)
+    return HttpResponseRedirect(reverse("party", args=[first]))
 
 
 @readers_only
@@ -118,10 +122,12 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
 def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
     user = person_of(request)
     roles.require(user, roles.PARTIES)
-    row = get_object_or_404(PartyMerge.objects.select_related("first", "second"), pk=pk)
+    rows = PartyMerge.objects.select_related("first", "second")
+    row = get_object_or_404(rows, pk=pk)
     head = visibility.party(user, row.first_id)
+    reason = request.POST.get("reason", "")[:500]
     try:
-        merging.undo(row, actor=user, reason=request.POST.get("reason", "")[:500])
+        merging.undo(row, actor=user, reason=reason)
     except merging.MergeError as exc:
         return _page(request, head, fault=str(exc))
     messages.success(request, "The parties are two again.")
@@ -188,7 +194,8 @@ def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
     roles.require(user, roles.PARTIES)
     related = PartyRelation.objects.select_related("held__party__head", "holder__case")
     visible = visibility.relations(user).values("pk")
-    row = get_object_or_404(related.filter(pk__in=visible), pk=pk)
+    rows = related.filter(pk__in=visible)
+    row = get_object_or_404(rows, pk=pk)
     head = row.held.party.head or row.held.party
     try:
         until = parse_date(request.POST.get("until", ""))
@@ -203,6 +210,7 @@ def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _number(text: str) -> int:
     """Raises Http404."""
-    if not (text.isascii() and text.isdigit() and len(text) < 16):
+    number = numbers.parse(text)
+    if number is None:
         raise Http404
-    return int(text)
+    return number

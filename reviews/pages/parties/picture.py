@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from statistics import fmean
 
 WIDTH, HEIGHT = 184, 52
 GAP, LAYER_GAP = 28, 64
@@ -80,18 +81,37 @@ def draw(center: int, nodes: Mapping[int, Node], links: Iterable[Link]) -> Pictu
     links = [link for link in links if link.holder in nodes and link.held in nodes]
     layers = _layers(center, nodes, links)
     widest = max(len(layer) for layer in layers)
-    width = widest * WIDTH + (widest - 1) * GAP + 2 * MARGIN
+    width = _length(widest, WIDTH, GAP) + 2 * MARGIN
+    height = _length(len(layers), HEIGHT, LAYER_GAP) + 2 * MARGIN
     boxes: dict[int, Box] = {}
-    for number, layer in enumerate(layers):
-        row = len(layer) * WIDTH + (len(layer) - 1) * GAP
-        x = (width - row) // 2
-        y = MARGIN + number * (HEIGHT + LAYER_GAP)
+    y = MARGIN
+    for layer in layers:
+        x = (width - _length(len(layer), WIDTH, GAP)) // 2
         for party in layer:
-            boxes[party] = _box(party, nodes[party], x, y, is_center=party == center)
+            boxes[party] = _box(
+                party,
+                nodes[party],
+                x,
+                y,
+                is_center=party == center,
+            )
             x += WIDTH + GAP
-    height = 2 * MARGIN + len(layers) * HEIGHT + (len(layers) - 1) * LAYER_GAP
-    lines = tuple(_line(boxes[link.holder], boxes[link.held], link) for link in links)
-    return Picture(width, height, tuple(boxes.values()), lines)
+        y += HEIGHT + LAYER_GAP
+    lines = []
+    for link in links:
+        line = _line(boxes[link.holder], boxes[link.held], link)
+        lines.append(line)
+    return Picture(
+        width,
+        height,
+        tuple(boxes.values()),
+        tuple(lines),
+    )
+
+
+def _length(count: int, size: int, gap: int) -> int:
+    """Of a row of boxes, with gaps between them."""
+    return count * size + (count - 1) * gap
 
 
 def _layers(
@@ -126,8 +146,11 @@ def _layers(
 
 
 def _middle_of_held(party: int, links: list[Link], place: Mapping[int, float]) -> float:
-    places = [place[k.held] for k in links if k.holder == party and k.held in place]
-    return sum(places) / len(places) if places else 0.0
+    places = []
+    for link in links:
+        if link.holder == party and link.held in place:
+            places.append(place[link.held])
+    return fmean(places) if places else 0.0
 
 
 def _box(party: int, node: Node, x: int, y: int, *, is_center: bool) -> Box:
@@ -147,19 +170,19 @@ def _box(party: int, node: Node, x: int, y: int, *, is_center: bool) -> Box:
 
 
 def _line(holder: Box, held: Box, link: Link) -> Line:
-    start_x, end_x = holder.middle, held.middle
     if holder.y < held.y:
-        start_y, end_y = holder.y + HEIGHT, held.y
+        start_x, start_y = holder.middle, holder.y + HEIGHT
+        end_x, end_y = held.middle, held.y
         bend = (start_y + end_y) // 2
-        path = f"M{start_x} {start_y}C{start_x} {bend} {end_x} {bend} {end_x} {end_y}"
+        curve = f"C{start_x} {bend} {end_x} {bend} {end_x} {end_y}"
     else:
         # In a cycle, or beside: out at the right and in at the right.
-        start_x, end_x = holder.x + WIDTH, held.x + WIDTH
-        start_y, end_y = holder.y + HEIGHT // 2, held.y + HEIGHT // 2
+        start_x, start_y = holder.x + WIDTH, holder.y + HEIGHT // 2
+        end_x, end_y = held.x + WIDTH, held.y + HEIGHT // 2
         far = max(start_x, end_x) + GAP - 6
-        path = f"M{start_x} {start_y}C{far} {start_y} {far} {end_y} {end_x} {end_y}"
+        curve = f"C{far} {start_y} {far} {end_y} {end_x} {end_y}"
     return Line(
-        path=path,
+        path=f"M{start_x} {start_y}{curve}",
         label=link.label,
         label_x=(start_x + end_x) // 2,
         label_y=(start_y + end_y) // 2 + 4,

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST
 
+from compliance.http import numbers
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.models import Case, Party
@@ -61,9 +62,9 @@ def _of(request: HttpRequest, pk: int) -> tuple[User, Party]:
 def _case(request: HttpRequest, user: User, head: Party) -> Case:
     """The case that the person chose of those of the party, or the newest."""
     links = visibility.links(user, [head.pk]).select_related("case")
-    chosen = request.POST.get("case", "")
-    if chosen.isascii() and chosen.isdigit() and len(chosen) < 16:
-        links = links.filter(case=int(chosen))
+    chosen = numbers.parse(request.POST.get("case"))
+    if chosen is not None:
+        links = links.filter(case=chosen)
     link = links.order_by("-case_id").first()
     if link is None:
         raise Http404

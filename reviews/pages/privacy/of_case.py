@@ -75,7 +75,12 @@ def hold(request: HttpRequest, pk: int) -> HttpResponse:
     day = request.POST.get("until", "")
     try:
         until = _day(day)
-        holds.place(actor=actor, case=case, reason=reason, until=until)
+        holds.place(
+            actor=actor,
+            case=case,
+            reason=reason,
+            until=until,
+        )
     except ValueError as exc:
         return _page(request, pk, fault=str(exc))
     return _back(pk)
@@ -122,7 +127,12 @@ def _day(text: str) -> datetime | None:
     day = parse_date(text)
     if day is None:
         raise ValueError("The end of the hold is not a date.")
-    return datetime(day.year, day.month, day.day, tzinfo=get_current_timezone())
+    return datetime(
+        day.year,
+        day.month,
+        day.day,
+        tzinfo=get_current_timezone(),
+    )
 
 
 def _back(pk: int) -> HttpResponse:

@@ -47,7 +47,7 @@ def rows(request: HttpRequest) -> HttpResponse:
     news = new_cases(queue.rows, request.GET.get("seen", ""))
     context = {"page": page, "news": news}
     response = render(request, "reviews/_queue_update.html", context)
-    response["ETag"] = page["etag"]
+    response["ETag"] = queue.etag
     return response
 
 

@@ -17,6 +17,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.timezone import now
 
+from compliance.http import numbers
 from reviews.access import roles
 from reviews.models import Agent, Kind, QueueLayout, SavedView, Team
 from reviews.pages.queue.queue_rows import lines_of, times_of
@@ -51,6 +52,7 @@ CHIPS = {
     "band": "Risk",
     "origin": "Opened as",
     "review_in": "Next review",
+    "checklist": "Checklist",
     "check": "Check",
     "verdict": "Verdict",
     "tag": "Tag",
@@ -166,7 +168,7 @@ class Queue:
         return f'"{digest[:32]}"'
 
 
-def queue_context(queue: Queue) -> dict[str, Any]:
+def queue_context(queue: Queue) -> dict[str, object]:
     queue_filter = queue.filter
     counts = queue.counts
     agents = queue.choices.agents
@@ -208,10 +210,9 @@ def queue_context(queue: Queue) -> dict[str, Any]:
 
 def new_cases(rows: Sequence[Row], newest: str) -> int:
     """How many of the cases came after the one with the id `newest`."""
-    is_number = newest.isascii() and newest.isdigit() and len(newest) < 16
-    if not is_number:
+    pk = numbers.parse(newest)
+    if pk is None:
         return 0
-    pk = int(newest)
     return sum(row.pk > pk for row in rows)
 
 
@@ -278,7 +279,7 @@ class _Field(NamedTuple):
 
 def _views(
     queue_filter: cases.Filter, counts: Mapping[str, int]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     here = queue_filter.address()
     views = []
     for name, (title, _) in cases.VIEWS.items():
@@ -297,10 +298,10 @@ def _views(
 
 def _saved_views(
     saved: Sequence[SavedView], queue_filter: cases.Filter, counts: Mapping[str, int]
-) -> dict[str, list[dict[str, Any]]]:
+) -> dict[str, list[dict[str, object]]]:
     """The saved views of the person's teams, and their private ones."""
     here = queue_filter.address()
-    lists: dict[str, list[dict[str, Any]]] = {"team": [], "private": []}
+    lists: dict[str, list[dict[str, object]]] = {"team": [], "private": []}
     for view in saved:
         count = counts.get(str(view.pk))
         entry = {
@@ -324,6 +325,7 @@ def _chips(
         "band": cases.BANDS,
         "origin": cases.ORIGINS,
         "review_in": cases.REVIEW_IN,
+        "checklist": cases.CHECKLIST,
         "analyst": {"me": "Me", "none": "Nobody"},
     }
     chips = []
@@ -358,6 +360,7 @@ def _fields(
         "band": list(cases.BANDS.items()),
         "origin": list(cases.ORIGINS.items()),
         "review_in": list(cases.REVIEW_IN.items()),
+        "checklist": list(cases.CHECKLIST.items()),
         "country": [],
         "analyst": [],
         "risk": [],

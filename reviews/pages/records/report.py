@@ -14,6 +14,7 @@ from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_safe
 
+from compliance.http import numbers
 from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
@@ -33,6 +34,7 @@ from reviews.models import (
 from reviews.pages.case.decide import seen_case
 from reviews.pages.records.evidence import plain_name
 from reviews.periodic.view import ReviewView
+from reviews.procedures.checklists import Checklist
 from reviews.records import evidence_pack, report_content
 from reviews.results import sheets
 from reviews.risk.view import RatingView
@@ -104,6 +106,18 @@ class Record:
     def review_words(self) -> list[str]:
         view = ReviewView.read(self.case, self.person)
         return list(report_content.review(view))
+
+    @cached_property
+    def own(self) -> Checklist:
+        return Checklist.of(self.case)
+
+    @property
+    def checklist(self) -> list[tuple[str, str]]:
+        return list(report_content.checklist(self.own))
+
+    @property
+    def custom_fields(self) -> list[tuple[str, str]]:
+        return list(report_content.custom_fields(self.case, self.own))
 
     @cached_property
     def decisions(self) -> Sequence[Decision]:
@@ -241,10 +255,9 @@ def _case_ids(request: HttpRequest) -> list[int]:
     """The numbers in the address, each once."""
     ids = []
     for text in request.GET.getlist("case"):
-        # A key of the database holds any number of 18 digits, and not each of 19.
-        digits = text[:18]
-        if digits.isascii() and digits.isdigit():
-            ids.append(int(digits))
+        number = numbers.parse(text[: numbers.MOST_DIGITS])
+        if number is not None:
+            ids.append(number)
     return list(dict.fromkeys(ids))
 
 

@@ -24,6 +24,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from compliance.http import numbers
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.models import Band, CaseRating, PolicyTrial, RiskPolicy, TrialChange
@@ -112,12 +113,12 @@ def _trial(request: HttpRequest, row: RiskPolicy) -> dict[str, Any]:
         return {"trial": None}
     user = person_of(request)
     all_changes = trial.changes.count()
-    after = request.GET.get("after", "")
+    after = numbers.parse(request.GET.get("after"))
     visible = roles.only_visible(user, trial.changes.all(), "case__connection")
     seen = visible.count()
     rows = visible.select_related("case")
-    if after.isascii() and after.isdigit() and len(after) < 16:
-        rows = rows.filter(pk__gt=int(after))
+    if after is not None:
+        rows = rows.filter(pk__gt=after)
     lines = _lines(list(rows[: PAGE + 1]), trial)
     return {
         "trial": trial,
@@ -201,10 +202,8 @@ def edit(request: HttpRequest) -> HttpResponse:
 
 
 def _base(params: Mapping[str, str]) -> RiskPolicy:
-    number = params.get("from", "")
-    if number.isascii() and number.isdigit() and len(number) < 9:
-        return _policy(int(number))
-    return policies.live()
+    number = numbers.parse(params.get("from"), digits=8)
+    return policies.live() if number is None else _policy(number)
 
 
 def _editor(

@@ -82,7 +82,12 @@ def _value(name: str, content: object) -> Value:
     if not isinstance(values, list) or len(values) > MOST_VALUES:
         raise InputsError(f"The values of {name} are not a list.")
     sources = _mapping(members.get("sources", {}), f"the sources of {name}")
-    if not all(isinstance(text, str) for text in (*values, *sources.values())):
+    texts = [_text(name, value) for value in values]
+    source_texts = {key: _text(name, value) for key, value in sources.items()}
+    return Value(texts, source_texts)
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
         raise InputsError(f"A value of {name} is not a text.")
-    texts = {key: str(text) for key, text in sources.items()}
-    return Value([str(text) for text in values], texts)
+    return value

@@ -169,9 +169,15 @@ class _Reader:
         countries = self._countries(members.get("countries"))
         factors = self._factors(members.get("factors"), countries)
         medium, high = self._bands(members.get("bands"))
-        overrides = list(self._overrides(members.get("overrides"), factors))
-        days = self._review_days(members.get("review_days"))
-        return Policy(factors, countries, medium, high, overrides, days)
+        overrides = self._overrides(members.get("overrides"), factors)
+        return Policy(
+            factors,
+            countries,
+            medium,
+            high,
+            overrides=list(overrides),
+            review_days=self._review_days(members.get("review_days")),
+        )
 
     def _mapping(self, content: object, what: str) -> Mapping[str, Any]:
         if isinstance(content, dict):
@@ -286,25 +292,16 @@ class _Reader:
         for number, row in enumerate(content, 1):
             what = f"Override {number}"
             members = self._mapping(row, what)
-            factor = str(members.get("factor"))
-            labels = members.get("labels")
-            band = members.get("band")
-            if factor not in factors:
-                self.faults.append(f"{what}: there is no factor {factor[:40]!r}.")
+            fault = _fault_of_override(members, factors)
+            if fault:
+                self.faults.append(f"{what}: {fault}")
                 continue
-            if band not in BANDS or band == "low":
-                self.faults.append(f"{what}: the band must be {', '.join(BANDS[1:])}.")
-                continue
-            known = factors[factor].points
-            if not isinstance(labels, list) or not labels:
-                self.faults.append(f"{what} needs labels.")
-                continue
-            texts = [label for label in labels if isinstance(label, str)]
-            if len(texts) < len(labels) or not set(texts) <= set(known):
-                self.faults.append(f"{what} names a label that {factor} has not.")
-                continue
-            reason = self._text(members.get("reason"), f"{what}: the reason")
-            yield Override(reason, factor, frozenset(texts), band)
+            yield Override(
+                reason=self._text(members.get("reason"), f"{what}: the reason"),
+                factor=members["factor"],
+                labels=frozenset(members["labels"]),
+                band=members["band"],
+            )
 
     def _review_days(self, content: object) -> dict[Band, int]:
         members = self._mapping(content, "The days of reviews")
@@ -313,3 +310,23 @@ class _Reader:
             what = f"Days to the next review of {band} risk"
             days[band] = self._number(members.get(band), what, 1, longest)
         return days
+
+
+def _fault_of_override(
+    members: Mapping[str, Any], factors: Mapping[str, FactorRule]
+) -> str:
+    """What is wrong with the factor, the band or the labels; "" where nothing is."""
+    factor = str(members.get("factor"))
+    if factor not in factors:
+        return f"there is no factor {factor[:40]!r}."
+    bands = BANDS[1:]
+    if members.get("band") not in bands:
+        return f"the band must be {', '.join(bands)}."
+    labels = members.get("labels")
+    if not isinstance(labels, list) or not labels:
+        return "it needs labels."
+    known = factors[factor].points
+    for label in labels:
+        if not isinstance(label, str) or label not in known:
+            return f"it names a label that {factor} has not."
+    return ""

@@ -135,3 +135,11 @@ def test_a_mark_of_the_whole_check_still_settles_it(connection):
         case, check.id, actor=ana, kind="overridden", reason="Seen the original."
     )
     assert not is_open(case)
+
+
+@pytest.mark.parametrize("undo", ["²", "x", "0", "9" * 30])
+def test_what_is_no_number_of_a_dismissal_is_not_found(connection, client, undo):
+    case = risky_case(connection)
+    client.force_login(someone("analyst"))
+    answer = client.post(f"/cases/{case.pk}/dismiss/", {"undo": undo})
+    assert answer.status_code == 404

@@ -1,0 +1,79 @@
+"""A zone from the cells of the zone reader: in each place the likeliest character that can stand there."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from checks.subject_data import mrz
+from papers.geometry import Rectangle
+
+if TYPE_CHECKING:
+    from checks.readers.ocr.zone_lines import ZoneLine
+
+Values = Any  # numbers
+CHARACTERS = string.digits + string.ascii_uppercase + "<"
+LINES = {44: 2, 36: 2, 30: 3}
+# What the first five cells can hold: the kind of document, and the issuer.
+START = ("PIACV", *[mrz.LETTERS] * 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Lines of a zone, where they stand, and the probability of the least sure letter of the names."""
+
+    lines: list[str]
+    place: Rectangle
+    name_confidence: float
+
+
+def decoded(lines: Sequence[ZoneLine]) -> Iterator[Decoded]:
+    """The zones that lines of cells may be."""
+    for start, first in enumerate(lines):
+        count = LINES[first.width]
+        stretch = lines[start : start + count]
+        widths = {line.width for line in stretch}
+        if len(stretch) == count and len(widths) == 1:
+            yield _decoded(stretch)
+
+
+def _decoded(lines: Sequence[ZoneLine]) -> Decoded:
+    width = lines[0].width
+    start, _ = _likeliest(lines[0].cells[: len(START)], START)
+    name = mrz.format_of(width, start)
+    allowed = mrz.allowed_characters(name)
+    texts: list[str] = []
+    certainties: list[Values] = []
+    for line, characters in zip(lines, allowed, strict=True):
+        text, certainty = _likeliest(line.cells, characters)
+        texts.append(text)
+        certainties.append(certainty)
+    least = []
+    for row, begin, end in mrz.places_of_names(name):
+        least.append(float(certainties[row][begin:end].min()))
+    return Decoded(texts, _around([line.place for line in lines]), min(least))
+
+
+def _likeliest(cells: Values, allowed: Sequence[str]) -> tuple[str, Values]:
+    """The text of a line, and of each of its characters how likely it is among those allowed."""
+    text = ""
+    certainties = []
+    for cell, characters in zip(cells, allowed, strict=True):
+        places = list(map(_index, characters))
+        probabilities = np.exp(cell[places] - cell[places].max())
+        certainties.append(1 / probabilities.sum())
+        text += characters[int(probabilities.argmax())]
+    return text, np.array(certainties)
+
+
+def _index(character: str) -> int:
+    return CHARACTERS.index(character)
+
+
+def _around(places: Sequence[Rectangle]) -> Rectangle:
+    lefts, tops, rights, bottoms = zip(*places, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)

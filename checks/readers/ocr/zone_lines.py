@@ -1,0 +1,366 @@
+"""Where lines of a machine-readable zone stand on a picture, and their cells.
+
+A zone is a wide block of dark print that may lie at any angle. Each such block is cut out
+straight, and read in both directions; what is no zone fits no row of cells well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from checks.readers.ink import Grey
+from checks.readers.ocr import tunables, zone_characters
+from checks.readers.ocr.zone_characters import CAPITAL, CHARACTERS, HEIGHT, PITCH
+from papers.geometry import Rectangle
+
+Values = Any  # numbers; OpenCV states no kind of number for what it returns
+WIDTHS = (44, 36, 30)
+NONE = len(CHARACTERS)
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneLine:
+    """A line of cells. `cells` has the logarithm of the probability of each character in each cell
+    (width x 37), `place` is in fractions of the picture, `fit` tells how well the cells fit (6 at best)."""
+
+    cells: Values
+    place: Rectangle
+    fit: float
+
+    @property
+    def width(self) -> int:
+        return len(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class _Strip:
+    """A block, cut out straight; `to_picture` leads from its dots to fractions of the picture."""
+
+    grey: Grey
+    to_picture: Values
+
+
+def zone_lines(grey: Grey) -> Iterator[list[ZoneLine]]:
+    """The lines of each block that may be a zone, the largest block first."""
+    for strip in _strips(grey):
+        best: list[ZoneLine] = []
+        for turned in (strip, _upside_down(strip)):
+            lines = _lines(turned)
+            if _evidence(lines) > _evidence(best):
+                best = lines
+        if best:
+            yield best
+
+
+def _evidence(lines: Sequence[ZoneLine]) -> float:
+    """How much speaks for lines: of a line read upside down, few cells are certain."""
+    total = 0.0
+    for line in lines:
+        total += float(np.exp(line.cells.max(axis=1)).sum())
+    return total
+
+
+def _strips(grey: Grey) -> Iterator[_Strip]:
+    found = []
+    for quarter in (0, 1):
+        page = grey
+        if quarter:
+            page = cv2.rotate(grey, cv2.ROTATE_90_CLOCKWISE)
+        scale = tunables.ZONE_WIDTH / page.shape[1]
+        small = _resized(page, scale)
+        contours, _ = cv2.findContours(
+            print_of(small), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+        )
+        for contour in contours:
+            block = _lying(cv2.minAreaRect(contour))
+            if _may_hold_zone(block):
+                _, _, long, high, _ = block
+                found.append((long * high, quarter, scale, block))
+    found.sort(key=lambda one: one[0], reverse=True)
+    for _, quarter, scale, block in found[: tunables.MAX_ZONE_BLOCKS]:
+        yield _strip(grey, quarter, scale, block)
+
+
+def _resized(grey: Grey, scale: float) -> Grey:
+    # Area keeps thin strokes when a picture shrinks; cubic keeps edges smooth when it grows.
+    method = cv2.INTER_CUBIC
+    if scale < 1:
+        method = cv2.INTER_AREA
+    return cv2.resize(grey, None, fx=scale, fy=scale, interpolation=method)
+
+
+def print_of(page: Grey) -> Grey:
+    """Where dark print stands, as one surface for each block of it."""
+    smooth = cv2.GaussianBlur(page, (3, 3), 0)
+    # Dark and narrow, which letters are and shades are not.
+    letter = np.ones((9, 25), np.uint8)
+    dark = cv2.morphologyEx(smooth, cv2.MORPH_BLACKHAT, letter)
+    upright_edges = np.abs(cv2.Sobel(dark, cv2.CV_32F, 1, 0))
+    strongest = max(float(upright_edges.max()), 1.0)
+    edges: Grey = np.asarray(255 * upright_edges / strongest, np.uint8)
+    # The letters of a line grow together, and then the lines of a block.
+    between_letters = np.ones((5, 21), np.uint8)
+    edges = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, between_letters)
+    _, surface = cv2.threshold(edges, 0, 255, cv2.THRESH_OTSU)
+    between_lines = np.ones((17, 31), np.uint8)
+    surface = cv2.morphologyEx(surface, cv2.MORPH_CLOSE, between_lines)
+    thin = np.ones((3, 3), np.uint8)
+    return np.asarray(cv2.erode(surface, thin, iterations=2))
+
+
+def _lying(rectangle: Any) -> tuple[float, float, float, float, float]:
+    """Centre, length, height and angle of OpenCV's rectangle, lying on its longer side."""
+    (x, y), (long, high), angle = rectangle
+    if long < high:
+        long, high, angle = high, long, angle - 90
+    if angle < -90:
+        angle += 180
+    return x, y, long, high, angle
+
+
+def _may_hold_zone(block: tuple[float, float, float, float, float]) -> bool:
+    _, _, long, high, angle = block
+    is_wide = long > tunables.MIN_ZONE * tunables.ZONE_WIDTH
+    # What leans more lies flatter once the picture is turned by a quarter.
+    is_flat = long > tunables.MIN_RATIO * high and abs(angle) <= 46
+    return is_wide and is_flat and high > tunables.EDGE
+
+
+def _strip(
+    grey: Grey,
+    quarter: int,
+    scale: float,
+    block: tuple[float, float, float, float, float],
+) -> _Strip:
+    """A block with what stands around it, in the size in which it is read."""
+    x, y, long, high, angle = block
+    # One line of the zone alone: the others stand above or below it.
+    around = tunables.AROUND_ZONE
+    if long > tunables.LINE_RATIO * high:
+        around = tunables.AROUND_LINE
+    width = long * 1.06 + 2 * tunables.EDGE
+    height = high * (1 + 2 * around) + 2 * tunables.EDGE
+    size = tunables.STRIP_WIDTH / width
+    turn = np.vstack([cv2.getRotationMatrix2D((x, y), angle, 1), [0, 0, 1]])
+    left, top = x - width / 2, y - height / 2
+    cut = np.array([[size, 0, -left * size], [0, size, -top * size], [0, 0, 1]])
+    matrix = cut @ turn @ np.diag([scale, scale, 1.0])
+    page = grey
+    if quarter:
+        page = cv2.rotate(grey, cv2.ROTATE_90_CLOCKWISE)
+    shrunk = size * scale
+    if shrunk < tunables.SHRUNK:
+        page = cv2.GaussianBlur(page, (0, 0), 0.4 / shrunk)
+    straight = cv2.warpAffine(
+        page,
+        matrix[:2],
+        (int(width * size), int(height * size)),
+        flags=cv2.INTER_CUBIC,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    rows, columns = page.shape
+    to_picture = np.diag([1 / columns, 1 / rows, 1.0]) @ np.linalg.inv(matrix)
+    if quarter:
+        # A picture turned clockwise: its left edge was the lower one.
+        to_picture = np.array([[0, 1, 0], [-1, 0, 1], [0, 0, 1]]) @ to_picture
+    return _Strip(straight, to_picture)
+
+
+def _upside_down(strip: _Strip) -> _Strip:
+    rows, columns = strip.grey.shape
+    turned = np.array([[-1, 0, columns], [0, -1, rows], [0, 0, 1.0]])
+    return _Strip(cv2.rotate(strip.grey, cv2.ROTATE_180), strip.to_picture @ turned)
+
+
+def _lines(strip: _Strip) -> list[ZoneLine]:
+    level, slope = _level(strip.grey)
+    lines: list[ZoneLine] = []
+    for top, bottom in _bands(level):
+        line = _line(level, top, bottom)
+        if line is None:
+            continue
+        cells, fit = line
+        place = _place(strip, slope, top, bottom)
+        lines.append(ZoneLine(cells, place, fit))
+    return lines
+
+
+def _place(strip: _Strip, slope: float, top: int, bottom: int) -> Rectangle:
+    """The band of a levelled strip as a rectangle of the picture."""
+    columns = strip.grey.shape[1]
+    corners = []
+    for x in (0, columns):
+        for y in (top, bottom):
+            corners.append((x, y - slope * (x - columns / 2), 1))
+    points = strip.to_picture @ np.array(corners, dtype=float).T
+    left, upper = np.clip(points[:2].min(axis=1), 0, 1)
+    right, lower = np.clip(points[:2].max(axis=1), 0, 1)
+    return float(left), float(upper), float(right), float(lower)
+
+
+def _print_edges(strip: Grey) -> Grey:
+    """How strong the upright edges of narrow dark print are."""
+    dark = cv2.morphologyEx(strip, cv2.MORPH_BLACKHAT, np.ones((25, 25), np.uint8))
+    smooth = cv2.GaussianBlur(dark, (0, 0), 1.5)
+    return np.abs(cv2.Sobel(smooth, cv2.CV_32F, 1, 0))
+
+
+def _sheared(strip: Grey, slope: float) -> Grey:
+    height, width = strip.shape
+    matrix = np.array([[1, 0, 0], [slope, 1, -slope * width / 2]])
+    return cv2.warpAffine(
+        strip, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE
+    )
+
+
+def _level(strip: Grey) -> tuple[Grey, float]:
+    """The strip with its lines level: as the sums of its rows differ most; and by what slope."""
+    edges = cv2.resize(
+        _print_edges(strip), None, fx=0.25, fy=0.5, interpolation=cv2.INTER_AREA
+    )
+    best, best_slope = -1.0, 0.0
+    for slope in np.linspace(-0.05, 0.05, 41):
+        sums = _sheared(edges, 2 * slope).sum(axis=1)
+        contrast = float((np.diff(sums) ** 2).sum())
+        if contrast > best:
+            best, best_slope = contrast, float(slope)
+    return _sheared(strip, best_slope), best_slope
+
+
+def _bands(strip: Grey) -> list[tuple[int, int]]:
+    """Where lines stand: their upper and lower edges."""
+    sums = _print_edges(strip)[:, 20:-20].mean(axis=1)
+    smooth = np.convolve(sums, np.ones(5) / 5, "same")
+    is_line = smooth > 0.35 * np.percentile(smooth, 97)
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], is_line, [0]])))
+    bands: list[tuple[int, int]] = []
+    for top, bottom in edges.reshape(-1, 2):
+        if tunables.LOWEST_LINE <= bottom - top <= tunables.HIGHEST_LINE:
+            bands.append((int(top), int(bottom)))
+    return bands
+
+
+def _line(strip: Grey, top: int, bottom: int) -> tuple[Values, float] | None:
+    """The cells of the line of a band, as many as fit best, and how well they do."""
+    capital = bottom - top
+    line = _straight(strip, top, bottom)
+    left, right = _extent(line, capital)
+    best: tuple[Values, float] | None = None
+    for count in WIDTHS:
+        pitch = (right - left) / (count - 0.2)
+        if not tunables.NARROWEST_CELL < pitch / capital < tunables.WIDEST_CELL:
+            continue
+        probabilities = zone_characters.log_probabilities(_normal(line, pitch, capital))
+        if len(probabilities) < count * PITCH:
+            continue
+        fit, middles = _best_row(probabilities, count)
+        if fit > tunables.LEAST_FIT and (best is None or fit > best[1]):
+            best = probabilities[middles, :NONE], fit
+    return best
+
+
+def _straight(strip: Grey, top: int, bottom: int) -> Grey:
+    """The line in the middle third of its own strip; in a photograph two lines lean differently."""
+    capital = bottom - top
+    middle = (top + bottom) / 2
+    height, width = strip.shape
+    edges = _print_edges(strip)
+    upper = max(int(middle - capital), 0)
+    lower = min(int(middle + capital), height)
+    rows = np.arange(upper, lower)
+    near = np.exp(-(((rows - middle) / (0.8 * capital)) ** 2))
+    xs: list[float] = []
+    ys: list[float] = []
+    for part in np.array_split(np.arange(width), 12):
+        weights = edges[upper:lower, part].sum(axis=1) * near
+        total = float(weights.sum())
+        if total > 0:
+            xs.append(float(part.mean()))
+            ys.append(float((rows * weights).sum()) / total)
+    slope = 0.0
+    if len(xs) > 4:
+        fitted_slope, offset = np.polyfit(xs, ys, 1)
+        if abs(fitted_slope) < tunables.STEEPEST_LINE:
+            slope = float(fitted_slope)
+            middle = slope * width / 2 + float(offset)
+    down = slope * width / 2 - middle + 1.5 * capital
+    return cv2.warpAffine(
+        strip,
+        np.array([[1, 0, 0], [-slope, 1, down]]),
+        (width, 3 * capital),
+        flags=cv2.INTER_CUBIC,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+
+
+def _extent(line: Grey, capital: int) -> tuple[float, float]:
+    """Where the print of a line begins and ends."""
+    edges = _print_edges(line)[capital : 2 * capital].mean(axis=0)
+    smooth = np.convolve(edges, np.ones(capital) / capital, "same")
+    inked = np.flatnonzero(smooth > 0.3 * np.percentile(smooth, 70))
+    if not len(inked):
+        return 0.0, float(line.shape[1])
+    margin = 0.3 * capital
+    return float(inked[0]) + margin, float(inked[-1]) - margin
+
+
+def _normal(line: Grey, pitch: float, capital: int) -> Grey:
+    """The line in the size that the network knows, its paper white and its ink black."""
+    wider = PITCH / pitch
+    higher = CAPITAL / capital
+    matrix = np.array([[wider, 0, 0], [0, higher, HEIGHT / 2 - 1.5 * capital * higher]])
+    method = cv2.INTER_LINEAR
+    if wider > 1:
+        method = cv2.INTER_CUBIC
+    sized = cv2.warpAffine(
+        line,
+        matrix,
+        (int(line.shape[1] * wider), HEIGHT),
+        flags=method,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return evenly_inked(sized)
+
+
+def evenly_inked(line: Grey) -> Grey:
+    """The line divided by its paper, and stretched so that its darkest dots are black."""
+    lightest = cv2.morphologyEx(line, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    paper = cv2.blur(lightest, (41, 41)).astype(np.float32) + 1
+    share = np.clip(line / paper, 0, 1)
+    darkest = float(np.percentile(share, 3))
+    stretched = (share - darkest) / max(1 - darkest, 0.05)
+    return (np.clip(stretched, 0, 1) * 255).astype(np.uint8)
+
+
+def _best_row(probabilities: Values, count: int) -> tuple[float, list[int]]:
+    """The row of so many cells that fits best, by dynamic programming: its fit, and their middles.
+
+    Neighbours stand 13 to 19 dots apart; what differs from a cell's width of 16 counts against it.
+    """
+    likely = probabilities[:, :NONE].max(axis=1) - probabilities[:, NONE]
+    fits = np.clip(likely, -6, 6)
+    columns = np.arange(len(fits))
+    distances = range(PITCH - 3, PITCH + 4)
+    best = fits.copy()
+    chosen: list[Values] = []
+    for _ in range(count - 1):
+        options = np.full((len(distances), len(fits)), -1e9)
+        for row, distance in enumerate(distances):
+            strain = tunables.STRAIN * (distance - PITCH) ** 2
+            options[row, distance:] = best[:-distance] - strain
+        choice = options.argmax(axis=0)
+        chosen.append(choice)
+        best = options[choice, columns] + fits
+    middle = int(best.argmax())
+    fit = float(best[middle]) / count
+    middles = [middle]
+    for choice in reversed(chosen):
+        middle -= distances[int(choice[middle])]
+        middles.append(middle)
+    middles.reverse()
+    return fit, middles

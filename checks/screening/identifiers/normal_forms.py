@@ -1,0 +1,126 @@
+"""One form for each number, whoever wrote it: what stands around it, blanks, dashes, other digits.
+
+The form is what an index holds and what is compared. A number whose kind is not told is of the kind
+that its own checksum tells.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from stdnum import imo, lei
+
+from checks.screening import tunables
+from checks.screening.identifiers import wallets
+from checks.screening.matching import scripts
+
+IdentifierType = Literal[
+    "passport",
+    "national_id",
+    "tax",
+    "registration",
+    "lei",
+    "imo",
+    "swift",
+    "wallet",
+    "other",
+]
+
+# What a number is called, before it: INN 7707083893, IMO: 9187629.
+_CALLED = re.compile(
+    r"^\W*(?:(?:passport|n[oº°r]|number|num|inn|инн|kpp|ogrn|огрн|vat|tin|ein|tax id|lei|imo|swift|bic|code"
+    r"|паспорт|номер)\b[\W_]*)+(?=[\w\s./-]*\d|[A-Z]{4})",
+    re.IGNORECASE,
+)
+_NOT_OF_NUMBER = re.compile("[^0-9A-Z]")
+# The European Union's numbers for VAT, Switzerland's and Norway's: a country stands before the number.
+_VAT = re.compile(
+    "(?:AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|GR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)"
+    "(?=[0-9A-Z]{7,13}$)(?=[A-Z]?[0-9A-Z]?[0-9]{5})"
+)
+_IMO = re.compile("[0-9]{7}")
+_BIC = re.compile("[A-Z]{6}[0-9A-Z]{2}(?:[0-9A-Z]{3})?")
+
+
+def normal_form(kind: IdentifierType, value: str) -> str:
+    """The number as it is compared; "" where there is none."""
+    return _FORMS.get(type_of(kind, value), plain)(value)
+
+
+def type_of(kind: IdentifierType, value: str) -> IdentifierType:
+    """The kind of a number that is of no declared one, where its own checksum tells it."""
+    if kind != "other":
+        return kind
+    if wallets.is_wallet(value):
+        return "wallet"
+    if lei.is_valid(plain(value)):
+        return "lei"
+    return kind
+
+
+def plain(value: str) -> str:
+    """Latin capitals and digits alone: Cyrillic letters that look like them, and the digits of other
+    scripts, are them."""
+    text = _CALLED.sub("", unicodedata.normalize("NFKC", value))
+    text = text.translate(scripts.LOOK_ALIKES)
+    digits = "".join(map(_as_digit, text))
+    return _NOT_OF_NUMBER.sub("", digits.upper())
+
+
+def _as_digit(character: str) -> str:
+    if character.isascii():
+        return character
+    value = unicodedata.decimal(character, None)
+    if value is None:
+        return character
+    return str(value)
+
+
+def _of_tax(value: str) -> str:
+    """Without the country before a number for VAT: lists and forms have it or not."""
+    return _VAT.sub("", plain(value))
+
+
+def _of_imo(value: str) -> str:
+    number = _IMO.search(plain(value))
+    if number is None:
+        return plain(value)
+    return number.group()
+
+
+def _of_swift(value: str) -> str:
+    """The bank: eight characters. Three more name one of its branches, XXX the head office."""
+    code = plain(value)
+    if _BIC.fullmatch(code):
+        return code[: tunables.CHARACTERS_OF_BANK]
+    return code
+
+
+def _of_wallet(value: str) -> str:
+    visible = scripts.without_invisible(unicodedata.normalize("NFKC", value))
+    return wallets.normal_form(visible)
+
+
+_FORMS: Mapping[IdentifierType, Callable[[str], str]] = {
+    "tax": _of_tax,
+    "imo": _of_imo,
+    "swift": _of_swift,
+    "wallet": _of_wallet,
+}
+
+
+def fault(kind: IdentifierType, value: str) -> str:
+    """What is wrong with a number that can be checked by itself, as a sentence; "" if nothing is."""
+    form = normal_form(kind, value)
+    if kind == "wallet" and wallets.checksum(form) is False:
+        return "A wallet address has a wrong checksum, and cannot be compared reliably."
+    if kind == "imo" and not imo.is_valid(form):
+        return "An IMO number has a wrong check digit, and cannot be compared reliably."
+    if kind == "swift" and not _BIC.fullmatch(plain(value)):
+        return "A SWIFT code does not have eight or eleven characters, and cannot be compared reliably."
+    if kind == "lei" and not lei.is_valid(form):
+        return "An LEI has wrong check digits, and cannot be compared reliably."
+    return ""

@@ -1,0 +1,72 @@
+"""Names that were shortened as a whole: by a field that is too narrow, or by leaving vowels out.
+
+Both keep the order of the letters, so that nothing is guessed: the query is the beginning of the
+listed name, or the listed name without its vowels.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from checks.screening import tunables
+from checks.screening.matching.names import Name
+
+# A score from 0 to 1, and how the names are alike.
+Likeness = tuple[float, str]
+NOT_ALIKE: Likeness = (0.0, "")
+_VOWELS = re.compile("[aeiou]")
+
+
+def compare(query: Name, entry: Name) -> Likeness:
+    """Whether the query is the listed name, shortened. Names in one script alone."""
+    if is_cut_short(query, entry):
+        return tunables.CUT_BY_FIELD, "cut short by a field"
+    key = without_vowels(query)
+    if key and key == consonants(entry.tokens):
+        return tunables.VOWELS_LEFT_OUT, "vowels left out"
+    return NOT_ALIKE
+
+
+def is_cut_short(query: Name, entry: Name) -> bool:
+    """PAVEL NIKOLAEVICH ZA: whether the query ends within a word of the listed name."""
+    letters = "".join(query.tokens)
+    if len(letters) < tunables.LETTERS_BEFORE_CUT or len(query.tokens) < 2:
+        return False
+    whole = "".join(entry.tokens)
+    if len(whole) == len(letters) or not whole.startswith(letters):
+        return False
+    at = len(query.tokens) - 1
+    return query.tokens[:at] == entry.tokens[:at]
+
+
+def without_vowels(query: Name) -> str:
+    """The consonants of a name that was written without vowels; "" of every other name."""
+    if query.script:
+        return ""
+    return _without_vowels(query.tokens)
+
+
+@lru_cache(10_000)
+def _without_vowels(words: tuple[str, ...]) -> str:
+    letters = 0
+    for word in words:
+        inner = word[1:-1]
+        if len(word) < tunables.SHORTEST_WITHOUT_VOWELS:
+            # Ali stays Ali: a word of three letters is kept whole.
+            continue
+        if _VOWELS.search(inner):
+            return ""
+        if "y" not in inner:
+            # Lynn and Syd have a vowel.
+            letters += len(word)
+    if letters < tunables.LETTERS_WITHOUT_VOWELS or len(words) < 2:
+        return ""
+    return consonants(words)
+
+
+@lru_cache(100_000)
+def consonants(words: tuple[str, ...]) -> str:
+    """The consonants of each word, in alphabetical order of the words."""
+    plain = [_VOWELS.sub("", word) for word in words]
+    return " ".join(sorted(filter(None, plain)))
