@@ -125,7 +125,7 @@ if DESK_ENABLED:
     place = MIDDLEWARE.index("whitenoise.middleware.WhiteNoiseMiddleware")
     MIDDLEWARE.insert(place, "webhooks.middleware.receive_webhooks")
     MIDDLEWARE += [
-        "reviews.access.masking.refuse_pages",
+        "reviews.access.masking.hide_names",
         "reviews.access.reads.record_reads",
     ]
 ROOT_URLCONF = "compliance.urls"

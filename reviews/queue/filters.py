@@ -22,6 +22,7 @@ from django.db.models.expressions import RawSQL
 from django.utils.http import urlencode
 from django.utils.timezone import now
 
+from reviews.access import masking
 from reviews.models import Case, Decision, Kind, Outcome, PeriodicReview, RiskBand
 from reviews.people.assignment import awake
 from reviews.queue import search
@@ -174,7 +175,9 @@ class Filter:
         if self.view in AWAKE:
             cases = cases.filter(awake(moment))
         if self.q:
-            cases = cases.filter(pk__in=search.hits(self.q))
+            # Also of an act, such as the claim of the next case that is shown.
+            with masking.hide_from(user):
+                cases = cases.filter(pk__in=search.hits(self.q))
         cases = self._narrow_by_fields(cases, moment)
         cases = self._narrow_by_risk(cases, moment)
         cases = self._narrow_by_checklist(cases)

@@ -25,6 +25,8 @@ from reviews.wire import JsonObject
 
 
 class MeView(DeskView):
+    is_of_cases = False
+
     @operation("Whose token this is, and what it is good for", answer="Me")
     def get(self, request: Request) -> Response:
         answer = serialisation.me(self.token)
@@ -32,6 +34,8 @@ class MeView(DeskView):
 
 
 class Agents(DeskView):
+    is_of_cases = False
+
     @operation(
         "The agents that cases go to", Scope.READ, answer="Agents", query=paging.QUERY
     )
@@ -45,6 +49,8 @@ def _agent(row: Agent) -> JsonObject:
 
 
 class ReasonCodes(DeskView):
+    is_of_cases = False
+
     @operation(
         "The reasons that a decision may name",
         Scope.READ,
