@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
@@ -9,8 +11,8 @@ from django.urls import reverse
 
 from agenthub.accounts.permissions import MANAGES
 from agenthub.deliveries import sending
-from agenthub.jobs import rescreening
-from agenthub.models import Attempt, Delivery
+from agenthub.jobs import reruns, rescreening
+from agenthub.models import AgentJob, Attempt, Delivery
 from agenthub.models.lists import Rescreening
 from compliance.approvals import lines
 from compliance.operation import dead_letters
@@ -69,7 +71,47 @@ def _screen_again(row: Rescreening, user: User) -> bool:
     return is_due
 
 
+def _jobs(_: User | None) -> QuerySet[AgentJob]:
+    rows = AgentJob.objects.filter(status=AgentJob.Status.FAILED, erased_at=None)
+    rows = rows.filter(agent__is_active=True, account__is_active=True)
+    rows = rows.select_related("agent").defer("input_payload", "status_messages")
+    return rows.order_by("-pk")
+
+
+def _job(row: AgentJob) -> Letter:
+    return Letter(
+        key=str(row.pk),
+        what=f"Job {row.job_id} of the agent {row.agent.name}",
+        why=row.error,
+        at=row.updated_at,
+        address=reverse("hub-job", args=[row.pk]),
+    )
+
+
+@transaction.atomic
+def _run_again(row: AgentJob, user: User) -> bool:
+    try:
+        rerun, _created = reruns.start(row, job_id=uuid.uuid4())
+    except reruns.NotEndedError:
+        return False
+    pair = {"job": str(row.job_id), "new_job": str(rerun.job_id)}
+    lines.record("hub_job_run_again", pair, user=user)
+    return True
+
+
 def register() -> None:
+    dead_letters.register(
+        Kind(
+            name="hub-jobs",
+            title="Jobs of the hub that failed",
+            hint="No check of them could be run. Each is run again as a new job: its client gets webhooks with a new id,"
+            " and reads it in the old job, which is then called Retried.",
+            permission=MANAGES,
+            rows=_jobs,
+            letter=_job,
+            retry=_run_again,
+        )
+    )
     dead_letters.register(
         Kind(
             name="deliveries",

@@ -25,7 +25,7 @@ from checks.readers.ocr.zone_lines import evenly_inked
 Values = Any
 NONE = len(CHARACTERS)
 SIZE = 64  # points of the font before the line is spoilt
-HIDDEN = (192, 64)  # width of the network's layers
+HIDDEN = (160, 64)  # width of the network's layers
 BATCH, EPOCHS, RATE, SMOOTHED = 512, 10, 2e-3, 0.02
 
 

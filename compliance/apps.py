@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.contrib.staticfiles.apps import StaticFilesConfig
+from django.core.exceptions import ImproperlyConfigured
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, post_save, pre_migrate
 
@@ -28,6 +30,18 @@ class ComplianceConfig(AppConfig):
         connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)
         post_migrate.connect(data_keys.ensure_installation_key, sender=self)
+        _start_error_reports()
+
+
+def _start_error_reports() -> None:
+    if not settings.SENTRY_DSN:
+        return
+    try:
+        from compliance.operation import error_reports
+    except ImportError as exc:
+        message = "SENTRY_DSN needs the extra `sentry`: requirements/sentry.txt."
+        raise ImproperlyConfigured(message) from exc
+    error_reports.start(settings.SENTRY_DSN)
 
 
 class StaticConfig(StaticFilesConfig):

@@ -125,7 +125,7 @@ if DESK_ENABLED:
     place = MIDDLEWARE.index("whitenoise.middleware.WhiteNoiseMiddleware")
     MIDDLEWARE.insert(place, "webhooks.middleware.receive_webhooks")
     MIDDLEWARE += [
-        "reviews.access.masking.refuse_pages",
+        "reviews.access.masking.hide_names",
         "reviews.access.reads.record_reads",
     ]
 ROOT_URLCONF = "compliance.urls"
@@ -551,6 +551,8 @@ READS_FLUSH_SECONDS = 1
 READS_DAYS = env_int("READS_DAYS", default=730)
 # Roles that need no names, such as "integrator": whoever has no other role sees masked texts.
 MASKED_ROLES = frozenset(env_list("MASKED_ROLES"))
+# Who hears that a case of nobody is due.
+DUE_ROLES = frozenset(env_list("DUE_ROLES") or ["senior"]) - {"none"}
 # Whether an erasure needs a second person, and how many days before it a rule announces one.
 ERASURE_SECOND_PERSON = env_bool("ERASURE_SECOND_PERSON", default=False)
 ERASURE_NOTICE_DAYS = env_int("ERASURE_NOTICE_DAYS", default=7)
@@ -643,6 +645,8 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
 }
 
+# Where errors are sent, besides the log; empty: nowhere. It has a key, so it may be a file.
+SENTRY_DSN = env_secret("SENTRY_DSN")
 # "line" for people, "json" for programs: one object a line.
 LOG_FORMAT = os.environ.get("LOG_FORMAT", "") or "line"
 if LOG_FORMAT not in {"line", "json"}:

@@ -16,6 +16,8 @@ from reviews.pages.intake import (
 from reviews.pages.lists import lists
 from reviews.pages.parties import parties, relation_files
 from reviews.pages.privacy import of_case, overview
+from reviews.pages.procedures import of_case as procedure_of_case
+from reviews.pages.procedures import versions as procedures
 from reviews.pages.queue import actions, dashboard, queue
 from reviews.pages.records import audit_keys, evidence, report
 from reviews.pages.risk import policy
@@ -122,6 +124,22 @@ urlpatterns = [
     path("cases/<int:pk>/evidence/", evidence.pack, name="case-evidence"),
     path("cases/<int:pk>/report/", report.report, name="case-report"),
     path("cases/<int:pk>/report/pdf/", report.pdf, name="case-report-pdf"),
+    path("cases/<int:pk>/checklist/", procedure_of_case.mark, name="case-checklist"),
+    path("cases/<int:pk>/fields/", procedure_of_case.fill, name="case-fields"),
+    path("cases/<int:pk>/procedure/", procedure_of_case.take_up, name="case-procedure"),
+    path("procedures/", procedures.overview, name="procedures"),
+    path("procedures/<str:kind>/", procedures.overview, name="procedures-of"),
+    path("procedures/<str:kind>/new/", procedures.edit, name="procedure-edit"),
+    path(
+        "procedures/<str:kind>/<int:number>/",
+        procedures.version,
+        name="procedure-version",
+    ),
+    path(
+        "procedures/<str:kind>/<int:number>/live/",
+        procedures.make_live,
+        name="procedure-live",
+    ),
     path("risk/", policy.overview, name="risk"),
     path("risk/new/", policy.edit, name="risk-edit"),
     path("risk/<int:number>/", policy.version, name="risk-version"),

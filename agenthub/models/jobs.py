@@ -212,6 +212,12 @@ class AgentJob(Work):
                 name="agenthub_job_claimed",
                 condition=Q(claimed_at__isnull=False),
             ),
+            # What failed for good: few of all.
+            models.Index(
+                fields=["id"],
+                name="agenthub_job_failed",
+                condition=Q(status="FAILED"),
+            ),
             models.Index(fields=["agent", "case_id"], name="agenthub_job_case"),
             models.Index(
                 fields=["batch", "id"],

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Values = Any  # numbers
 CHARACTERS = string.digits + string.ascii_uppercase + "<"
 LINES = {44: 2, 36: 2, 30: 3}
+# What the first five cells can hold: the kind of document, and the issuer.
+START = ("PIACV", *[mrz.LETTERS] * 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +42,20 @@ def decoded(lines: Sequence[ZoneLine]) -> Iterator[Decoded]:
 
 
 def _decoded(lines: Sequence[ZoneLine]) -> Decoded:
-    first = lines[0].cells[0]
-    is_visa = first[_index("V")] > max(first[_index(letter)] for letter in "PIAC")
-    allowed = mrz.allowed_characters(lines[0].width, is_visa=is_visa)
+    width = lines[0].width
+    start, _ = _likeliest(lines[0].cells[: len(START)], START)
+    name = mrz.format_of(width, start)
+    allowed = mrz.allowed_characters(name)
     texts: list[str] = []
     certainties: list[Values] = []
     for line, characters in zip(lines, allowed, strict=True):
         text, certainty = _likeliest(line.cells, characters)
         texts.append(text)
         certainties.append(certainty)
-    row, begin, end = mrz.place_of_names(lines[0].width)
-    confidence = float(certainties[row][begin:end].min())
-    return Decoded(texts, _around([line.place for line in lines]), confidence)
+    least = []
+    for row, begin, end in mrz.places_of_names(name):
+        least.append(float(certainties[row][begin:end].min()))
+    return Decoded(texts, _around([line.place for line in lines]), min(least))
 
 
 def _likeliest(cells: Values, allowed: Sequence[str]) -> tuple[str, Values]:

@@ -25,7 +25,10 @@ from papers import countries
 HOW = "from the machine-readable zone"
 NOTHING = "the machine-readable zone has none that could be read"
 NOT_COVERED = "from the machine-readable zone; no check digit covers it"
+NO_EXPIRY = "the zone of this card states none"
 UNSURE = "read by one engine only, and no check digit covers it: unsure"
+# People write the end of a document that never expires with several days of this year.
+FOREVER = str(mrz.FOREVER.year)
 NAMES = ("name", "first_name", "last_name")
 NO_NAME = "what was read cannot be a name"
 UNREADABLE_NAME = f"The name could not be read: {NO_NAME}."
@@ -158,7 +161,7 @@ def _facts(read: ReadZone) -> dict[str, Fact]:
         "name": _name_fact(read, whole_name, name_line),
         "date_of_birth": _covered_fact(read, _day(zone.birth_date), 1, "birth"),
         "document_number": _covered_fact(read, number, number_line, "number"),
-        "expiration_date": _covered_fact(read, _day(_expiry(zone)), 1, "expiry"),
+        "expiration_date": _expiry_fact(read),
         "first_name": _name_fact(read, given_names, name_line),
         "last_name": _name_fact(read, surname, name_line),
         "issuing_country": _code_fact(read, issuer, 0, is_known=is_issuer),
@@ -185,6 +188,12 @@ def _covered_fact(read: ReadZone, value: str, line: int, field: str) -> Fact:
     if any(digit.field == field for digit in read.broken):
         return Fact(None, None, "its check digit is wrong")
     return Fact(value, ExtractedValue(value, _line(read, line), HOW, 0.95))
+
+
+def _expiry_fact(read: ReadZone) -> Fact:
+    if read.zone.format == mrz.OLD_FRENCH:
+        return Fact(None, None, NO_EXPIRY)
+    return _covered_fact(read, _day(_expiry(read.zone)), 1, "expiry")
 
 
 def _code_fact(read: ReadZone, value: str, line: int, *, is_known: bool) -> Fact:
@@ -230,19 +239,35 @@ def _complaints(read: ReadZone) -> list[str]:
         complaints.append(UNREADABLE_NAME)
     if read.zone.birth_date is None:
         complaints.append("Its date of birth could not be read.")
-    if _expiry(read.zone) is None and not read.zone.format.startswith("MRV"):
+    states_expiry = not read.zone.format.startswith(("MRV", mrz.OLD_FRENCH))
+    if _expiry(read.zone) is None and states_expiry:
         complaints.append("Its date of expiry could not be read.")
     return complaints
 
 
 def _expired(read: ReadZone, evidence: Evidence) -> list[str]:
     """That the document has expired; a date whose check digit is wrong does not count."""
+    if read.zone.issued:
+        return _expired_at_the_latest(read, evidence.today)
     expires = _expiry(read.zone)
     is_wrong = any(digit.field == "expiry" for digit in read.broken)
     if expires is None or is_wrong or expires >= evidence.today:
         return []
     days = counted((evidence.today - expires).days, "day")
     return [f"It expired on {expires.isoformat()}, {days} ago."]
+
+
+def _expired_at_the_latest(read: ReadZone, today: date) -> list[str]:
+    """That even the longest validity of an old French card is over; its number has a check digit."""
+    issued = read.zone.issued
+    is_wrong = any(digit.field == "number" for digit in read.broken)
+    if issued is None or is_wrong:
+        return []
+    # The day of issue is not in the zone: the card may be valid to the end of that month.
+    months = today.year * 12 + today.month - issued.year * 12 - issued.month
+    if months <= tunables.OLD_FRENCH_MONTHS:
+        return []
+    return [f"It was issued in {issued:%Y-%m}, and cards of its form have expired."]
 
 
 def _notes(read: ReadZone, *, is_sure: bool) -> list[str]:
@@ -255,6 +280,10 @@ def _notes(read: ReadZone, *, is_sure: bool) -> list[str]:
         )
     if _may_be_name(*names_of(read)) and not is_sure:
         notes.append(f"Name: {UNSURE}.")
+    if read.zone.issued:
+        notes.append(
+            f"It was issued in {read.zone.issued:%Y-%m}; its zone states no date of expiry."
+        )
     if read.mended:
         notes.append(
             f"Corrected, as OCR mistakes such characters: {', '.join(dict.fromkeys(read.mended))}."
@@ -338,6 +367,8 @@ def _compare(
 
 def _plain(key: str, value: str) -> str:
     upper = value.upper()
+    if key == "expiration_date" and upper.startswith(FOREVER):
+        return FOREVER
     if key in {"issuing_country", "nationality"}:
         return countries.code(value) or countries.of_zone(upper) or upper
     return re.sub(r"[^A-Z0-9]", "", upper)

@@ -217,6 +217,8 @@ def _with_mended_number(
 
 def _without_noise(lines: Sequence[str]) -> list[str]:
     """The lines without the letters that OCR made of the filler behind the names."""
+    if mrz.format_of(len(lines[0]), lines[0]) == mrz.OLD_FRENCH:
+        return list(lines)  # a number stands behind the filler
     row, start = 0, 5
     if len(lines) == 3:
         row, start = 2, 0

@@ -32,3 +32,8 @@ SURE_LETTER = _declare(
     0.9,
     "Of 1: no letter of the 22 pictures of the corpus that is likelier was wrong.",
 )
+OLD_FRENCH_MONTHS = _declare(
+    "old_french_months",
+    180,
+    "Ten years, and five more for those that adults had from 2004 to 2013.",
+)

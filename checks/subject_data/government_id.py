@@ -154,6 +154,8 @@ class GovernmentIdExpiry(DataCheck):
                     f"The document expires in {counted(left, 'day')}.",
                 )
             ]
+        elif expires.year == mrz.FOREVER.year:
+            rows = [row("Expires", value, "pass", "never expires")]
         else:
             rows = [row("Expires", value, "pass", f"valid for {left} more days")]
         rows += self._issue(text(card.get("issue_date")), expires, evidence)
@@ -177,8 +179,9 @@ class GovernmentIdExpiry(DataCheck):
             ]
         if issued > evidence.today:
             return [row("Issued", value, "fail", "The issue date is in the future.")]
-        if expires.year - issued.year > tunables.LONGEST_YEARS:
-            how = f"The document would be valid for {expires.year - issued.year} years."
+        years = expires.year - issued.year
+        if expires.year != mrz.FOREVER.year and years > tunables.LONGEST_YEARS:
+            how = f"The document would be valid for {years} years."
             return [row("Issued", value, "review", how)]
         return [row("Issued", value, "pass")]
 

@@ -1,4 +1,8 @@
-"""The machine-readable zone of ICAO 9303: TD1, TD2, TD3, MRV-A, MRV-B, with its check digits."""
+"""The machine-readable zone of ICAO 9303: TD1, TD2, TD3, MRV-A, MRV-B, with its check digits.
+
+And that of the French identity cards of 1988 to 2021, which is of a form of its own: its second line
+has the month of issue, the given names and the date of birth, and it states no date of expiry.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import cycle
+
+from checks.subject_data import tunables
 
 # What a character counts for: a digit itself, A is 10, Z is 35, the filler nothing.
 _VALUES = {
@@ -28,6 +34,12 @@ DIGIT_NAMES = {
 }
 
 _Place = tuple[int, int, int]  # line, start, end
+
+OLD_FRENCH = "French card before 2021"
+START_OF_OLD_FRENCH = "IDFRA"
+# Cards of Spain that never expire have this date in their zone, and 01-01-9999 on the front.
+SPANISH_FOREVER = ("ESP", "990101")
+FOREVER = date(9999, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +85,44 @@ _LAYOUTS = {
          "expiry": ((1, 14, 15), ((1, 8, 14),)),
          "composite": ((1, 29, 30), ((0, 5, 30), (1, 0, 7), (1, 8, 15), (1, 18, 29)))},
     ),
+    OLD_FRENCH: _Layout(
+        2, 36,
+        {"code": (0, 0, 2), "issuer": (0, 2, 5), "names": (0, 5, 30), "number": (1, 0, 12),
+         "given names": (1, 13, 27), "birth": (1, 27, 33), "sex": (1, 34, 35)},
+        {"number": ((1, 12, 13), ((1, 0, 12),)), "birth": ((1, 33, 34), ((1, 27, 33),)),
+         "composite": ((1, 35, 36), ((0, 0, 36), (1, 0, 35)))},
+    ),
 }  # fmt: skip
 
 
+# The rest of a long number at the head of the optional data, with its check digit.
+REST_OF_NUMBER = re.compile(r"([A-Z0-9]+)([0-9])(?:<|$)")
 LETTERS = string.ascii_uppercase + "<"
 ANY = string.digits + LETTERS
 # What may stand in a field; where nothing is said, any character.
 _ALLOWED = {
     "code": LETTERS, "issuer": LETTERS, "nationality": LETTERS, "names": LETTERS,
-    "birth": string.digits + "<", "expiry": string.digits + "<", "sex": "MFX<",
+    "given names": LETTERS, "birth": string.digits + "<", "expiry": string.digits + "<", "sex": "MFX<",
 }  # fmt: skip
 
 
-def allowed_characters(width: int, *, is_visa: bool) -> list[list[str]]:
-    """For each place of each line of a zone: the characters that can stand there."""
-    layout = _LAYOUTS[_name_of(width, is_visa=is_visa)]
+def format_of(width: int, start: str) -> str:
+    """The format of a zone by the width of its lines and how the first begins.
+
+    Only the French card has lines of 36 that begin as its do: French cards since 2021 have 30.
+    """
+    if width == 36 and start.startswith(START_OF_OLD_FRENCH):
+        return OLD_FRENCH
+    is_visa = start.startswith("V")
+    for name, layout in _LAYOUTS.items():
+        if layout.width == width and is_visa == name.startswith("MRV"):
+            return name
+    return "TD1"
+
+
+def allowed_characters(name: str) -> list[list[str]]:
+    """For each place of each line of a zone of that format: the characters that can stand there."""
+    layout = _LAYOUTS[name]
     lines: list[list[str]] = []
     for _ in range(layout.lines):
         lines.append([ANY] * layout.width)
@@ -97,21 +132,18 @@ def allowed_characters(width: int, *, is_visa: bool) -> list[list[str]]:
     for (line, start, _), _ in layout.digits.values():
         lines[line][start] = string.digits + "<"
     lines[0][0] = "PIAC"
-    if is_visa:
+    if name.startswith("MRV"):
         lines[0][0] = "V"
     return lines
 
 
-def place_of_names(width: int) -> _Place:
-    """The line of the names, counted from 0, and where they begin and end in it."""
-    return _LAYOUTS[_name_of(width, is_visa=False)].fields["names"]
-
-
-def _name_of(width: int, *, is_visa: bool) -> str:
-    for name, layout in _LAYOUTS.items():
-        if layout.width == width and is_visa == name.startswith("MRV"):
-            return name
-    return "TD1"
+def places_of_names(name: str) -> list[_Place]:
+    """Where names stand in a format: the line, counted from 0, and the cells."""
+    fields = _LAYOUTS[name].fields
+    places = [fields["names"]]
+    if "given names" in fields:
+        places.append(fields["given names"])
+    return places
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +165,11 @@ class Digit:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A zone as read. Dates are None where they are none; `repaired` names corrected fields."""
+    """A zone as read. Dates are None where they are none; `repaired` names corrected fields.
+
+    `issued` is the first day of the month of issue, which only the old French card states;
+    `expiry_date` is `FOREVER` where a document never expires.
+    """
 
     format: str
     fields: dict[str, str]
@@ -143,6 +179,7 @@ class Zone:
     expiry_date: date | None
     digits: Sequence[Digit]
     repaired: Sequence[str]
+    issued: date | None = None
 
 
 def digit_of(text: str) -> str:
@@ -176,7 +213,21 @@ def read(lines: Sequence[str], *, today: date) -> Zone | None:
     fields = {}
     for name, place in layout.fields.items():
         fields[name] = _at(corrected, place)
+    digits = [_digit(name, corrected, layout, fields) for name in layout.digits]
+    issued = None
+    if layout_name == OLD_FRENCH:
+        fields = _as_others(fields)
+        issued = _issued(fields["number"])
+    else:
+        fields = _with_long_number(fields, layout, corrected)
     surname, _, given_names = fields["names"].rstrip("<").partition("<<")
+    expires = _expiry(fields["expiry"])
+    bound = issued
+    if any(digit.field == "expiry" and digit.holds for digit in digits):
+        bound = expires
+    born = _birth(fields["birth"], bound, today)
+    if (fields["issuer"], fields["expiry"]) == SPANISH_FOREVER and _is_old(born, today):
+        expires = FOREVER
     return Zone(
         format=layout_name,
         fields={
@@ -184,31 +235,68 @@ def read(lines: Sequence[str], *, today: date) -> Zone | None:
         },
         surname=surname.replace("<", " ").strip(),
         given_names=" ".join(given_names.replace("<", " ").split()),
-        birth_date=_date(fields["birth"], today, ahead=False),
-        expiry_date=_date(fields["expiry"], today, ahead=True),
-        digits=[_digit(name, corrected, layout, fields) for name in layout.digits],
+        birth_date=born,
+        expiry_date=expires,
+        digits=digits,
         repaired=repaired,
+        issued=issued,
     )
 
 
+def _as_others(fields: dict[str, str]) -> dict[str, str]:
+    """The fields of an old French card by the names that the other formats have."""
+    surname = fields["names"].rstrip("<")
+    given_names = re.sub("<+", "<", fields["given names"].rstrip("<"))
+    same = {key: fields[key] for key in ("code", "issuer", "number", "birth", "sex")}
+    # Only citizens have such a card.
+    return same | {
+        "names": f"{surname}<<{given_names}",
+        "nationality": fields["issuer"],
+        "expiry": "",
+        "optional": "",
+    }
+
+
+def _issued(number: str) -> date | None:
+    """The month of issue, by which the number of an old French card begins."""
+    if not re.fullmatch(r"\d\d(0[1-9]|1[0-2])\d*", number):
+        return None
+    year = _from(tunables.FIRST_ZONES, int(number[:2]))
+    return date(year, int(number[2:4]), 1)
+
+
+def _with_long_number(
+    fields: dict[str, str], layout: _Layout, lines: Sequence[str]
+) -> dict[str, str]:
+    """With the whole of a number of more than nine characters, which goes on in the optional data."""
+    place, _ = layout.digits["number"]
+    more = None
+    if layout.width in {30, 36} and _at(lines, place) == "<":
+        more = REST_OF_NUMBER.match(fields["optional"])
+    if more is None:
+        return fields
+    rest = fields["optional"][more.end() :]
+    return fields | {"number": fields["number"] + more[1], "optional": rest}
+
+
 def _format(lines: Sequence[str]) -> str | None:
-    visa = bool(lines) and lines[0].startswith("V")
-    for name, layout in _LAYOUTS.items():
-        fits = len(lines) == layout.lines and {len(line) for line in lines} == {
-            layout.width
-        }
-        if fits and (visa == name.startswith("MRV")):
-            return name
+    widths = {len(line) for line in lines}
+    if len(widths) != 1:
+        return None
+    name = format_of(widths.pop(), lines[0])
+    layout = _LAYOUTS[name]
+    if len(lines) == layout.lines and len(lines[0]) == layout.width:
+        return name
     return None
 
 
 def _corrected(lines: Sequence[str], layout: _Layout) -> tuple[list[str], list[str]]:
     """Digits where only digits can stand, letters where only letters can."""
     places: list[tuple[str, _Place, dict[int, int]]] = []
-    for name in ("birth", "expiry"):
-        places.append((name, layout.fields[name], _TO_DIGITS))
-    for name in ("issuer", "nationality"):
-        places.append((name, layout.fields[name], _TO_LETTERS))
+    tables = {"birth": _TO_DIGITS, "expiry": _TO_DIGITS, "issuer": _TO_LETTERS, "nationality": _TO_LETTERS}  # fmt: skip
+    for name, table in tables.items():
+        if name in layout.fields:
+            places.append((name, layout.fields[name], table))
     for name, (place, _) in layout.digits.items():
         places.append((f"{name} digit", place, _TO_DIGITS))
     corrected = list(lines)
@@ -230,7 +318,7 @@ def _digit(
     digit = _at(lines, place)
     if name == "number" and digit == "<" and layout.width in {30, 36}:
         # A number of more than nine characters goes on among the optional data.
-        more = re.match(r"([A-Z0-9]+)([0-9])(?:<|$)", fields["optional"])
+        more = REST_OF_NUMBER.match(fields["optional"])
         if more:
             of = of + more[1]
             digit = more[2]
@@ -242,19 +330,41 @@ def _at(lines: Sequence[str], place: _Place) -> str:
     return lines[line][start:end]
 
 
-def _date(text: str, today: date, *, ahead: bool) -> date | None:
-    if not re.fullmatch(r"\d{6}", text):
+def _expiry(text: str) -> date | None:
+    """A date of expiry: from the first zones on, so that no two centuries fit."""
+    if not _is_date(text):
         return None
-    year = today.year // 100 * 100 + int(text[:2])
-    # No document is valid for half a century.
-    if ahead and year > today.year + 50:
-        year -= 100
-    elif ahead and year < today.year - 50:
-        year += 100
-    elif not ahead and (year, int(text[2:4]), int(text[4:])) > (
-        today.year, today.month, today.day
-    ):  # fmt: skip
-        year -= 100
+    return _date(text, _from(tunables.FIRST_ZONES, int(text[:2])))
+
+
+def _birth(text: str, bound: date | None, today: date) -> date | None:
+    """The latest date of that form that is not ahead, and before the document expired or was issued."""
+    if not _is_date(text):
+        return None
+    latest = today
+    if bound is not None:
+        latest = min(today, bound)
+    for century in range(today.year // 100, 17, -1):
+        born = _date(text, century * 100 + int(text[:2]))
+        if born is None or born <= latest:
+            return born
+    return None
+
+
+def _is_old(born: date | None, today: date) -> bool:
+    return born is not None and today.year - born.year >= tunables.FOREVER_AGE
+
+
+def _is_date(text: str) -> bool:
+    return re.fullmatch(r"\d{6}", text) is not None
+
+
+def _from(first: int, year: int) -> int:
+    """The year of two digits in the hundred years that begin with `first`."""
+    return first + (year - first) % 100
+
+
+def _date(text: str, year: int) -> date | None:
     try:
         return date(year, int(text[2:4]), int(text[4:]))
     except ValueError:

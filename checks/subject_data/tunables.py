@@ -57,6 +57,16 @@ SOON_DAYS = _declare(
 LONGEST_YEARS = _declare(
     "longest_years", 15, "No country issues a document for longer."
 )
+FIRST_ZONES = _declare(
+    "first_zones",
+    1980,
+    "The first passports with a zone; until 2079 no date of expiry fits two centuries.",
+)
+FOREVER_AGE = _declare(
+    "forever_age",
+    60,
+    "Years: Spain gave cards without an end from 60, and gives them from 70.",
+)
 
 # Owners.
 MOST_SHARES = _declare(

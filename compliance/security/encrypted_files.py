@@ -30,6 +30,7 @@ from django.core.files.base import File
 from django.core.files.storage import Storage
 from django.utils.module_loading import import_string
 
+from compliance.db import masks
 from compliance.security import data_keys
 from compliance.storage import stored_files
 
@@ -57,6 +58,7 @@ class EncryptedStorage(Storage):
     def _open(self, name: str, mode: str = "rb") -> File[bytes]:
         if mode != "rb":
             raise ValueError("A stored file is only read.")
+        masks.refuse()
         return opened(self.inner.open(name, "rb"), name)
 
     def size(self, name: str) -> int:
@@ -74,6 +76,14 @@ class EncryptedStorage(Storage):
         if version_of is not None:
             version = version_of(name)
         return version
+
+    def files(self, folder: str) -> Iterator[tuple[str, float]]:
+        """As the inner storage lists them. Raises NotImplementedError where it lists none."""
+        files = getattr(self.inner, "files", None)
+        if files is None:
+            raise NotImplementedError
+        listed: Iterator[tuple[str, float]] = files(folder)
+        return listed
 
     def delete(self, name: str) -> None:
         self.inner.delete(name)

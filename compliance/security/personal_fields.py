@@ -15,6 +15,8 @@ one (`QuerySet.update`, `move`, `fast_sql.update`) wants a Sealed: `sealed(row, 
 A plain value raises TypeError, so that nothing is stored in the clear by mistake; but an empty one,
 and the one that stands for an erased one, are no personal data.
 
+While values are hidden from a request (`masks`), attributes and opened values are masked.
+
 Nobody can filter or sort by such a field. Whether it is empty can be asked: `filter(reason="")`.
 A row of a version that did not encrypt is read as it is; `manage.py encrypt_stored` encrypts it.
 """
@@ -33,9 +35,22 @@ from django.db.models.fields.files import FieldFile
 from django.db.models.lookups import Exact, Lookup
 from django.db.models.query_utils import DeferredAttribute
 
+from compliance.db import masks
 from compliance.security import data_keys
 
 ERASED = "[erased]"
+# JSON that we or a service make in a form that the interface describes, so that its codes are codes.
+# In all other JSON a member of any name may hold a name.
+STRUCTURED = frozenset(
+    [
+        "agenthub.CheckRun.result",
+        "agenthub.ToolRun.results",
+        "reviews.CaseRating.inputs",
+        "reviews.CaseRating.result",
+        "reviews.CheckResult.body",
+        "reviews.PeriodicReview.changes",
+    ]
+)
 
 
 class HasDataKey(Protocol):
@@ -88,7 +103,7 @@ class Sealed:
 
     def open(self) -> Any:
         """The value. Raises DataKeyError where it was changed behind the desk."""
-        return self._field.plain(self.token)
+        return self._field.seen(self._field.plain(self.token))
 
     def stored(self) -> bytes:
         """The value as its field writes it, such as JSON text. Raises ErasedError."""
@@ -110,6 +125,10 @@ class _PersonalAttribute(DeferredAttribute):
         if instance is None:
             return self
         value = super().__get__(instance, cls)
+        if masks.is_hidden():
+            # The row keeps the value: it may be stored again.
+            field = cast(_PersonalField, self.field)
+            return field.seen(opened(value))
         if isinstance(value, Sealed):
             value = value.open()
             instance.__dict__[self.field.attname] = value
@@ -153,6 +172,10 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
     def label(self) -> str:
         return f"{self.model._meta.label}.{self.name}"
 
+    def seen(self, value: object) -> Any:
+        """The value, or its mask where values are hidden."""
+        return masks.seen(value, codes=self.label in STRUCTURED)
+
     def empty(self) -> object:
         """What is stored as no bytes."""
         raise NotImplementedError
@@ -171,6 +194,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         """The value as it is stored. Raises ErasedError where the key was erased."""
         if value == self.empty():
             return Sealed(b"", self)
+        masks.refuse()
         plain = self.to_bytes(value)
         try:
             return Sealed(data_keys.seal(key_id, plain, self.label), self)
@@ -207,7 +231,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         if data_keys.is_token(stored):
             data_keys.note(stored)
             return Sealed(stored, self)
-        return self.from_bytes(stored)
+        return self.seen(self.from_bytes(stored))
 
     def pre_save(self, model_instance: models.Model, add: bool) -> object:  # noqa: FBT001
         value = model_instance.__dict__.get(self.attname)

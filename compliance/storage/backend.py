@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,15 @@ class WholeFileStorage(FileSystemStorage):
         times = (state.st_mtime_ns, state.st_ctime_ns)
         return (str(path), state.st_ino, state.st_size, *times)
 
+    def files(self, folder: str) -> Iterator[tuple[str, float]]:
+        """The files below a folder: the name of each, and when it was last written or renamed, in
+        seconds since 1970."""
+        root = Path(self.path(""))
+        for place, _, names in os.walk(root / folder):
+            for name in names:
+                path = Path(place) / name
+                yield path.relative_to(root).as_posix(), _changed_at(path)
+
     def _write(self, name: str, content: Any) -> str:
         """Write a file under the first name that is free. Returns the name."""
         mode = self.file_permissions_mode
@@ -70,6 +81,15 @@ class WholeFileStorage(FileSystemStorage):
                 name = self.get_available_name(name)
             else:
                 return name
+
+
+def _changed_at(path: Path) -> float:
+    """When a file was last written or renamed, seconds since 1970; now, where it has just gone."""
+    try:
+        state = path.lstat()
+    except FileNotFoundError:
+        return time.time()
+    return max(state.st_mtime, state.st_ctime)
 
 
 def _open_plain(path: str, flags: int) -> int:

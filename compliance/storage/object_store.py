@@ -97,6 +97,15 @@ class ObjectStorage(S3Storage):  # type: ignore[misc]
             )
         return (head["ETag"], head["ContentLength"], head["LastModified"])
 
+    def files(self, folder: str) -> Iterator[tuple[str, float]]:
+        """The objects below a folder: the name of each, and when it was written, in seconds since
+        1970. One request brings a thousand."""
+        prefix = self._normalize_name(clean_name(folder))
+        start = len(self._normalize_name(""))
+        with _as_stored_error():
+            for item in self.bucket.objects.filter(Prefix=f"{prefix}/"):
+                yield item.key[start:].lstrip("/"), item.last_modified.timestamp()
+
     def get_available_name(self, name: str, max_length: int | None = None) -> str:
         # Whether it is free is asked when it is written, in the same request.
         return str(name)

@@ -3,15 +3,18 @@
 A file stays if any row of any model names it in a FileField. Only files older than AGE are removed:
 a file that is being written, or whose row is not committed yet, is younger. Folders that no model of
 this process writes to are not searched: the other side of an installation may use them.
+
+A store that is a folder is swept by the workers now and then; any store that lists its files by
+`files()`, so a bucket too, by `manage.py remove_orphans`.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import islice
 from pathlib import Path
@@ -34,6 +37,8 @@ MAX_ORPHANS = 1000
 MAX_SHARE = 0.5
 # Names in one query.
 CHUNK = 500
+# The name of a file, and when it was last changed: seconds since 1970.
+File = tuple[str, float]
 # The time of this file is the time of the last sweep.
 MARK = ".swept"
 
@@ -51,26 +56,51 @@ def start_if_due() -> None:
     threading.Thread(target=_run, name="orphans", daemon=True).start()
 
 
+@dataclass
+class Found:
+    """How many files the store has in our folders, and the names of those that no row names."""
+
+    count: int = 0
+    names: list[str] = field(default_factory=list)
+
+    @property
+    def is_doubtful(self) -> bool:
+        """So many have no row that rather the rows are missing."""
+        number = len(self.names)
+        return number > MAX_ORPHANS and number > self.count * MAX_SHARE
+
+
+def find() -> Found:
+    """Files without a row that are older than AGE.
+
+    Raises NotImplementedError where the store does not list its files, StoredError where it cannot be
+    reached.
+    """
+    oldest = time.time() - AGE.total_seconds()
+    strays = Found()
+    for files in _in_chunks(_files()):
+        strays.count += len(files)
+        old = [name for name, changed_at in files if changed_at < oldest]
+        strays.names += _without_row(old)
+    return strays
+
+
+def remove(found: Found) -> int:
+    """Remove the files that were found. Returns how many: none where most files would go."""
+    number = len(found.names)
+    if found.is_doubtful:
+        log.error("Of %d files no row owns %d: none was removed", found.count, number)
+        return 0
+    for name in found.names:
+        default_storage.delete(name)
+    if number:
+        log.info("Of %d files no row owned %d: removed", found.count, number)
+    return number
+
+
 def sweep() -> int:
     """Remove files without a row. Returns how many. Two sweeps at the same time do no harm."""
-    root = _root()
-    if root is None or not root.is_dir():
-        return 0
-    oldest = time.time() - AGE.total_seconds()
-    orphans = []
-    count = 0
-    for paths in _in_chunks(_files(root)):
-        count += len(paths)
-        old = [path for path in paths if _changed_at(path) < oldest]
-        orphans += _without_row(root, old)
-    if len(orphans) > MAX_ORPHANS and len(orphans) > count * MAX_SHARE:
-        log.error("Of %d files no row owns %d: none was removed", count, len(orphans))
-        return 0
-    for path in orphans:
-        path.unlink(missing_ok=True)
-    if orphans:
-        log.info("Of %d files no row owned %d: removed", count, len(orphans))
-    return len(orphans)
+    return remove(find())
 
 
 def _run() -> None:
@@ -97,52 +127,46 @@ def _root() -> Path | None:
 
 
 def _is_due(root: Path) -> bool:
-    return _changed_at(root / MARK) < time.time() - INTERVAL.total_seconds()
+    try:
+        swept_at = (root / MARK).stat().st_mtime
+    except FileNotFoundError:
+        return True
+    return swept_at < time.time() - INTERVAL.total_seconds()
 
 
-def _files(root: Path) -> Iterator[Path]:
-    folders = {str(field.upload_to).partition("/")[0] for field in _fields()}
-    for name in sorted(folders | {backend.TRIALS}):
-        for folder, _, names in os.walk(root / name):
-            for file_name in names:
-                yield Path(folder) / file_name
+def _files() -> Iterator[File]:
+    folders = {str(column.upload_to).partition("/")[0] for column in _columns()}
+    for folder in sorted(folders | {backend.TRIALS}):
+        # Of our storages, not of Django's.
+        yield from default_storage.files(folder)  # type: ignore[attr-defined]
 
 
-def _in_chunks(paths: Iterator[Path]) -> Iterator[Sequence[Path]]:
-    while chunk := list(islice(paths, CHUNK)):
+def _in_chunks(files: Iterator[File]) -> Iterator[Sequence[File]]:
+    while chunk := list(islice(files, CHUNK)):
         yield chunk
 
 
-def _changed_at(path: Path) -> float:
-    """When a file was last written or renamed, seconds since 1970; 0 where there is none."""
-    try:
-        state = path.stat()
-    except FileNotFoundError:
-        return 0.0
-    return max(state.st_mtime, state.st_ctime)
-
-
-def _without_row(root: Path, paths: Sequence[Path]) -> list[Path]:
-    names = {path.relative_to(root).as_posix(): path for path in paths}
-    for field in _fields():
-        rows = field.model._default_manager.filter(**{f"{field.name}__in": list(names)})
-        for name in rows.values_list(field.name, flat=True):
-            names.pop(name, None)
-    return list(names.values())
+def _without_row(names: Iterable[str]) -> list[str]:
+    left = dict.fromkeys(names)
+    for column in _columns():
+        rows = column.model._default_manager.filter(**{f"{column.name}__in": [*left]})
+        for name in rows.values_list(column.name, flat=True):
+            left.pop(name, None)
+    return list(left)
 
 
 def names_of_rows() -> Iterator[str]:
     """The name of each file that a row has, by model and key."""
-    for field in _fields():
-        rows = field.model._default_manager.exclude(**{field.name: ""})
-        names = rows.order_by("pk").values_list(field.name, flat=True)
+    for column in _columns():
+        rows = column.model._default_manager.exclude(**{column.name: ""})
+        names = rows.order_by("pk").values_list(column.name, flat=True)
         yield from names.iterator(chunk_size=CHUNK)
 
 
-def _fields() -> list[models.FileField]:
-    fields = []
+def _columns() -> list[models.FileField]:
+    columns = []
     for model in apps.get_models():
-        for field in model._meta.get_fields():
-            if isinstance(field, models.FileField):
-                fields.append(field)
-    return fields
+        for column in model._meta.get_fields():
+            if isinstance(column, models.FileField):
+                columns.append(column)
+    return columns

@@ -59,6 +59,8 @@ CONFIRM_ERASURE = "reviews.confirm_erasure"
 ORGANISE = "reviews.change_organisation"
 # To make versions of the risk policy, and to make one live.
 RISK_POLICY = "reviews.change_riskpolicy"
+# To make versions of procedures, and to make one live.
+PROCEDURES = "reviews.change_procedure"
 # To change what the desk stores of a service.
 CONNECT = "reviews.change_connection"
 
@@ -75,6 +77,7 @@ _READ = {
     "reviews.view_ratingoverride",
     "reviews.view_periodicreview",
     "reviews.view_riskpolicy",
+    "reviews.view_procedure",
 }
 _ANALYST = _READ | {
     SUBMIT,
@@ -100,7 +103,10 @@ def _manage(*models: str) -> set[str]:
 
 
 _SYSTEM = _manage("agent", "connection", "subscription", "tag", "team", "webhooksecret")
-_RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule") | {RISK_POLICY}
+_RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule") | {
+    RISK_POLICY,
+    PROCEDURES,
+}
 _SEE_PRIVACY = {
     PRIVACY,
     "reviews.view_legalhold",

@@ -9,6 +9,7 @@ from reviews.audit.bound_rows import BOUND, SETTINGS
 from reviews.models import (
     Clock,
     FourEyesRule,
+    Procedure,
     ReasonCode,
     RetentionRule,
     RiskPolicy,
@@ -23,6 +24,7 @@ KINDS = {
     Clock: "rules",
     RetentionRule: "rules",
     RiskPolicy: "rules",
+    Procedure: "rules",
     Subscription: "subscriptions",
     Team: "people",
 }

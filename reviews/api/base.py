@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, NoReturn, TypeVar, cast
 
 from django.contrib.auth.models import User
@@ -38,6 +39,9 @@ class DeskView(JSONView):
     error_handler = errors.handle
     authentication_classes: Sequence[type[BaseAuthentication]] = (BearerToken,)
     throttle_classes: Sequence[type[BaseThrottle]] = (PerToken,)
+    # Whether the answer says something of who is under review, and is masked for some.
+    is_of_cases = True
+    _hiding: AbstractContextManager[None] | None = None
     http_method_names = ["get", "head", "post", "patch", "delete"]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -56,6 +60,10 @@ class DeskView(JSONView):
             words = "Your role sees no names, and so no files."
             raise Problem(403, words, code="masked")
         self.params = validation.query(operation.query, request.query_params)
+        # An act needs what it acts on; a reading does not.
+        if request.method in masking.SAFE and self.is_of_cases:
+            self._hiding = masking.hide_from(self.actor)
+            self._hiding.__enter__()
 
     def finalize_response(
         self,
@@ -65,6 +73,8 @@ class DeskView(JSONView):
         **kwargs: object,
     ) -> Any:
         """Mask the answer where the caller's role needs no names."""
+        if self._hiding is not None:
+            self._hiding.__exit__(None, None, None)
         if isinstance(response, Response) and self._is_to_be_masked(request, response):
             response.data = masking.mask(response.data)
         return super().finalize_response(request, response, *args, **kwargs)
@@ -73,7 +83,7 @@ class DeskView(JSONView):
         # Only an answer has a token that is known: after an error this would look for it once more.
         if response.status_code >= 300:
             return False
-        if not isinstance(request.auth, ApiToken):
+        if not isinstance(request.auth, ApiToken) or not self.is_of_cases:
             return False
         return not masking.sees_names(self.actor)
 
@@ -137,7 +147,9 @@ class DeskView(JSONView):
     def case(self, pk: int) -> Case:
         """A case that the user may see; 404 for all others."""
         rows = roles.visible(self.actor)
-        rows = rows.select_related("connection", "agent", "submitted_by", "analyst")
+        rows = rows.select_related(
+            "connection", "agent", "submitted_by", "analyst", "procedure"
+        )
         return get_object_or_404(rows, pk=pk)
 
     def row(self, rows: QuerySet[Row], path: str, *, pk: object) -> Row:

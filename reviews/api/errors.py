@@ -14,6 +14,7 @@ from compliance.http.api.errors import REASONS, ErrorHandler, Problem
 from compliance.http.api.operations import PROBLEM
 from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.people.assignment import NotPossibleError
+from reviews.procedures import errors as procedures
 from reviews.service.client import ServiceError
 from reviews.wire import JsonObject
 
@@ -44,9 +45,9 @@ def _body(problem: Problem) -> JsonObject:
 
 def _translate(exc: Exception) -> Problem | None:
     match exc:
-        case StaleError():
+        case StaleError() | procedures.StaleError():
             return Problem(409, str(exc), code="stale")
-        case RefusedError(faults=reasons):
+        case RefusedError(faults=reasons) | procedures.RefusedError(faults=reasons):
             faults = [{"detail": reason} for reason in reasons]
             return Problem(422, str(exc), code="refused", faults=faults)
         case NotPossibleError():

@@ -17,6 +17,7 @@ from compliance.http.api.schemas import (
 from reviews.decisions.decisions import LONGEST
 from reviews.models import (
     Band,
+    ChecklistMark,
     CheckReview,
     Document,
     Kind,
@@ -52,6 +53,13 @@ _SUBSCRIPTION: dict[str, Schema] = {
     "name": {"type": "string", "minLength": 1, "maxLength": 80},
     "url": {"type": "string", "minLength": 1, "maxLength": 500},
 }
+CUSTOM_FIELDS: Schema = {
+    "type": "object",
+    "maxProperties": 40,
+    "additionalProperties": {"type": ["string", "number", "boolean", "null"]},
+    "description": "By the keys of the fields of /procedures: texts, numbers, days such as 2026-03-28, one of the "
+    "values of a choice, true or false.",
+}
 _SHARE: Schema = {"type": "string", "maxLength": 60}
 _DAY: Schema = {"type": "string", "format": "date", "pattern": r"^\d{4}-\d\d-\d\d$"}
 BODIES: dict[str, Schema] = {
@@ -76,8 +84,29 @@ BODIES: dict[str, Schema] = {
                 "description": "Names this act: sent again, it gives the same case.",
             },
             "documents": {**listed(ref("NewDocument")), "maxItems": 200},
+            "custom_fields": CUSTOM_FIELDS,
         },
-        but=("reference", "submission", "documents"),
+        but=("reference", "submission", "documents", "custom_fields"),
+    ),
+    "ChecklistMark": body(
+        {
+            "item": {**STRING, "maxLength": 60, "description": "Its key."},
+            "kind": {
+                **one_of(("", *ChecklistMark.Kind.values)),
+                "description": "Empty: takes the mark back.",
+            },
+            "note": {
+                "type": "string",
+                "maxLength": 2_000,
+                "description": "Why an item is not needed: wanted where it is explained.",
+            },
+        },
+        but=("note",),
+    ),
+    "CustomFields": body(
+        {"custom_fields": CUSTOM_FIELDS, "revision": REVISION},
+        but=("revision",),
+        words="All values of the case: one that is left out is emptied.",
     ),
     "NewDocument": body(
         {

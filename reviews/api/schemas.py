@@ -21,6 +21,7 @@ from compliance.http.api.schemas import (
 )
 from reviews import results
 from reviews.api.party_schemas import PARTIES
+from reviews.api.procedure_schemas import PROCEDURES
 from reviews.api.request_schemas import BODIES, DOCUMENT_KIND, NUMBER
 from reviews.models import (
     Band,
@@ -248,6 +249,22 @@ ANSWERS: dict[str, Schema] = {
             "tags": listed(STRING),
             "self_attested_data": ANY_OBJECT,
             "schema_extra": ANY_OBJECT,
+            "procedure": {
+                **or_null(INTEGER),
+                "description": "The version of the procedure that it was opened by; null: there was none.",
+            },
+            "custom_fields": {
+                **ANY_OBJECT,
+                "description": "The values of the procedure's fields by their keys.",
+            },
+            "extra_columns": {
+                **ANY_OBJECT,
+                "description": "Columns of the file that it was imported from which mean no member of a case.",
+            },
+            "open_items": {
+                **INTEGER,
+                "description": "Items of the checklist that hold the decision.",
+            },
             "request": or_null(ref("InformationRequest")),
         }
     ),
@@ -658,6 +675,7 @@ ANSWERS: dict[str, Schema] = {
 PARTS: dict[str, Schema] = {
     **ANSWERS,
     **PARTIES,
+    **PROCEDURES,
     "Parties": page("PartyRow"),
     **BODIES,
 }

@@ -119,6 +119,10 @@ def case(row: Case, *, may_ask: bool) -> JsonObject:
         "tags": [tag.name for tag in row.tags.all()],
         "self_attested_data": row.self_attested_data,
         "schema_extra": row.schema_extra,
+        "procedure": row.procedure.number if row.procedure else None,
+        "custom_fields": row.custom_fields,
+        "extra_columns": row.extra_columns,
+        "open_items": row.open_items,
         "request": newest_request,
     }
 

@@ -22,6 +22,8 @@ from reviews.intake import cases
 from reviews.intake.form_fields import JSONObjectField
 from reviews.intake.forms import FORMS, CaseForm
 from reviews.models import Agent, Case, Document
+from reviews.procedures import form_fields
+from reviews.procedures.content import Content
 from reviews.wire import JsonObject
 
 Files = MultiValueDict[str, UploadedFile[bytes]]
@@ -34,7 +36,7 @@ def submit(draft: JsonObject, files: Files, *, actor: User) -> Case:
     agents = roles.only_visible(actor, Agent.objects.all(), "connection")
     agent = agents.filter(pk=draft["agent"]).first()
     if agent is None:
-        raise _unfit([_fault("#/agent", "There is no such agent.")])
+        raise unfit([_fault("#/agent", "There is no such agent.")])
     form = _form(agent, draft, files, actor)
     try:
         case = cases.submit(
@@ -46,6 +48,8 @@ def submit(draft: JsonObject, files: Files, *, actor: User) -> Case:
             data=data,
             documents=form.documents(),
             submission=form.cleaned_data["submission"],
+            procedure=form.procedure,
+            custom_fields=form.custom_values(),
         )
     except cases.ReferenceTakenError as exc:
         words = "Another case has this reference."
@@ -77,13 +81,36 @@ def _form(agent: Agent, draft: JsonObject, files: Files, actor: User) -> CaseFor
         except ValueError as exc:
             fault = _fault(_pointer(name), str(exc))
             faults.append(fault)
+    custom = draft.get("custom_fields", {})
+    custom_values, custom_faults = custom_fields(blank.custom, custom)
+    values |= custom_values
+    faults += custom_faults
     form = make_form(values, files, actor=actor)
     for name, errors in form.errors.items():
-        place = _place(name, fields)
+        place = place_of(name, fields)
         faults += [_fault(place, str(error)) for error in errors]
     if faults:
-        raise _unfit(faults)
+        raise unfit(faults)
     return form
+
+
+def custom_fields(
+    content: Content, custom: Mapping[str, object]
+) -> tuple[dict[str, str], list[Fault]]:
+    """The values of a procedure's fields as a form has them, and what is no value of a field."""
+    values = {}
+    faults = []
+    for key, value in custom.items():
+        place = f"#/custom_fields/{key[:60]}"
+        spec = content.field(key)
+        if spec is None:
+            faults.append(_fault(place, "The procedure has no such field."))
+            continue
+        try:
+            values[form_fields.name_of(spec)] = form_fields.typed(spec, value)
+        except ValueError as exc:
+            faults.append(_fault(place, str(exc)))
+    return values, faults
 
 
 def _misplaced(form: CaseForm, data: JsonObject, files: Files) -> Iterator[Fault]:
@@ -132,12 +159,14 @@ def _pointer(name: str) -> str:
     return f"#/self_attested_data/{path}"
 
 
-def _place(name: str, fields: Container[str]) -> str:
+def place_of(name: str, fields: Container[str]) -> str:
     """Where in the body stands what goes into this field of the form."""
     if name in fields:
         return _pointer(name)
     if name in Document.Kind.values:
         return "#/documents"
+    if name.startswith(form_fields.PREFIX):
+        return f"#/custom_fields/{name.removeprefix(form_fields.PREFIX)}"
     return f"#/{name}"
 
 
@@ -145,7 +174,7 @@ def _fault(pointer: str, detail: str) -> Fault:
     return {"pointer": pointer, "detail": detail}
 
 
-def _unfit(faults: list[Fault]) -> Problem:
+def unfit(faults: list[Fault]) -> Problem:
     first = faults[0]["detail"]
     return Problem(422, f"The case does not fit: {first}", faults=faults)
 
@@ -163,7 +192,7 @@ def decode_documents(documents: Sequence[dict[str, str]]) -> Files:
         except (ValueError, SuspiciousFileOperation) as exc:
             words = "It needs base64 in b64_document, and a file name."
             fault = _fault(f"#/documents/{place}", words)
-            raise _unfit([fault]) from exc
+            raise unfit([fault]) from exc
         files.appendlist(document["kind"], file)
     return files
 

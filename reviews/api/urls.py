@@ -15,6 +15,7 @@ from reviews.api.views import (
     notes,
     parties,
     privacy,
+    procedures,
     queue,
     subscriptions,
 )
@@ -30,6 +31,9 @@ urlpatterns: list[URLPattern] = [
     path("cases/claim", queue.Claim.as_view()),
     path("cases/<int:pk>", cases.OneCase.as_view()),
     path("cases/<int:pk>/review-state", cases.ReviewStateView.as_view()),
+    path("cases/<int:pk>/checklist", procedures.CaseChecklist.as_view()),
+    path("cases/<int:pk>/fields", procedures.CaseFields.as_view()),
+    path("procedures", procedures.Procedures.as_view()),
     path("cases/<int:pk>/jobs", cases.Jobs.as_view()),
     path("cases/<int:pk>/stop-waiting", cases.StopWaiting.as_view()),
     path("cases/<int:pk>/assign", queue.Assign.as_view()),

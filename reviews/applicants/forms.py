@@ -47,6 +47,8 @@ def _sections(form: type[CaseForm]) -> tuple[Section, ...]:
 class _ApplicantForm(CaseForm):
     """Neither agent nor reference: those of the invitation count."""
 
+    has_custom_fields = False
+
     def __init__(self, *args: Any, invitation: Invitation, **options: Any) -> None:
         super().__init__(*args, actor=invitation.made_by, **options)
         for name in ("agent", "reference", "submission"):

@@ -33,6 +33,7 @@ from reviews.models import (
     CaseParty,
     CaseRating,
     Chain,
+    ChecklistMark,
     CheckResult,
     CheckReview,
     Clock,
@@ -66,6 +67,7 @@ from reviews.models import (
     PeriodicReview,
     PolicyTrial,
     Presence,
+    Procedure,
     QueueLayout,
     RatingOverride,
     RatingState,
@@ -119,7 +121,8 @@ BOUND: dict[type[models.Model], Bound] = {
     # Status, recommendation and summary of a case follow from its jobs and decisions.
     Case: Bound(
         "connection agent reference kind subject country self_attested_data "
-        "schema_extra submitted_by created_at"
+        "schema_extra submitted_by created_at",
+        later="procedure custom_fields extra_columns",
     ),
     Document: Bound(
         "case kind file file_name size sha256 source_url created_at",
@@ -134,6 +137,7 @@ BOUND: dict[type[models.Model], Bound] = {
     # Whether the service confirms a result follows from the service's answer.
     CheckResult: Bound("job source check_id subject status passed body"),
     CheckReview: Bound("job check_id kind reason by at"),
+    ChecklistMark: Bound("case item kind note by at"),
     Dismissal: Bound("key title case reason by at until taken_back_at"),
     Decision: Bound(
         "case outcome status reasons rationale recommendation needs_second "
@@ -168,6 +172,7 @@ BOUND: dict[type[models.Model], Bound] = {
     Team: Bound("name", many="members connections"),
     RetentionRule: Bound("name kind outcome months clock is_active"),
     RiskPolicy: Bound("note number content status made_by made_at live_at"),
+    Procedure: Bound("kind number note content status made_by made_at live_at"),
     CaseRating: Bound("case policy inputs score band result at"),
     RatingOverride: Bound(
         "case was band reason status made_by made_at needs_second second_by second_at "
@@ -208,6 +213,7 @@ SETTINGS = (
     Team,
     RetentionRule,
     RiskPolicy,
+    Procedure,
 )
 
 EXEMPT: dict[type[models.Model], str] = {

@@ -34,6 +34,7 @@ from reviews.models import (
     Outcome,
     ReasonCode,
 )
+from reviews.procedures import checklists
 from reviews.results.kinds import STATE_WORDS, Verdict
 from reviews.subscriptions import announcements
 
@@ -105,6 +106,7 @@ def obstacles(case: Case, state: ReviewState, outcome: str) -> list[str]:
     reasons = []
     if outcome in ENDING:
         reasons += lost_files(state)
+        reasons += open_work(case, outcome)
     if outcome != Outcome.APPROVE:
         return reasons
     reasons += scans.closed_documents(state.documents)
@@ -123,6 +125,17 @@ def obstacles(case: Case, state: ReviewState, outcome: str) -> list[str]:
         names = ", ".join(check.label for check in state.open)
         reasons.append(f"Neither reviewed nor overridden: {names}.")
     return reasons
+
+
+def open_work(case: Case, outcome: str) -> list[str]:
+    """What the procedure of the case still wants before this outcome, in words."""
+    faults = []
+    if items := checklists.open_items(case):
+        faults.append(f"On the checklist: {checklists.some(items)}.")
+    missing = checklists.missing_fields(case) if outcome == Outcome.APPROVE else []
+    if missing:
+        faults.append(f"Fields without a value: {checklists.some(missing)}.")
+    return faults
 
 
 def lost_files(state: ReviewState) -> list[str]:

@@ -27,12 +27,12 @@ from reviews.models import (
 )
 
 _RELATIONS_OF_CASE = (
-    "connection__pause", "agent", "submitted_by", "analyst", "review_of",
+    "connection__pause", "agent", "submitted_by", "analyst", "review_of", "procedure",
 )  # fmt: skip
 # The fields of a job, its case and the pause of its connection that tell whether anything changed.
 _CHANGES = (
     "updated_at", "status", "error", "tries", "due_at", "check_id",
-    "case__updated_at", "case__status", "case__recommendation",
+    "case__updated_at", "case__status", "case__recommendation", "case__open_items",
     "case__connection__pause__updated_at", "case__connection__pause__due_at",
     "case__connection__pause__status",
 )  # fmt: skip

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from reviews.intake.forms import FORMS
+from reviews.intake.forms import CUSTOM, FORMS
 from reviews.models import DOCUMENT_KINDS, ID_PICTURES
+from reviews.procedures import form_fields, versions
 
 ID = "id"
 NOT_TAKEN = ""
+# The column means no member of a case: its cells are kept on the case under its header.
+KEPT = "+"
 _PREFIX = "self_attested_data."
 # What other systems call the members.
 _OTHER_NAMES: Mapping[str, Sequence[str]] = {
@@ -69,6 +72,10 @@ def choices(kind: str) -> list[tuple[str, list[tuple[str, str]]]]:
                 label = f"{section.title}: {label}"
             members.append((cell.name, label))
         groups.append((section.title, members))
+    custom = versions.content_of(versions.live(kind)).fields
+    if custom:
+        members = [(form_fields.name_of(spec), spec.label) for spec in custom]
+        groups.append((CUSTOM.title, members))
     documents = list(_documents(kind))
     groups.append(("Documents, as URLs", documents))
     return groups
@@ -84,9 +91,11 @@ def labels(kind: str) -> dict[str, str]:
 
 
 def propose(headers: Sequence[str], kind: str) -> list[str]:
-    """The member of each column, NOT_TAKEN where there is none or a person has to choose."""
-    exact = {_plain(member): member for member in labels(kind)}
-    members_by_name = _members_by_name(kind)
+    """The member of each column; KEPT where there is none or a person has to choose. A column
+    without a name is NOT_TAKEN."""
+    known = labels(kind)
+    exact = {_plain(member): member for member in known}
+    members_by_name = _members_by_name(known, kind)
     mapping: list[str] = []
     for header in headers:
         name = _plain(header)
@@ -95,24 +104,24 @@ def propose(headers: Sequence[str], kind: str) -> list[str]:
         if not member and len(others) == 1:
             (member,) = others
         # Of two columns that mean the same the first one counts.
-        if member in mapping:
-            member = NOT_TAKEN
+        if not member or member in mapping:
+            member = KEPT if header else NOT_TAKEN
         mapping.append(member)
     return mapping
 
 
-def _members_by_name(kind: str) -> dict[str, set[str]]:
+def _members_by_name(known: Mapping[str, str], kind: str) -> dict[str, set[str]]:
     """The members that a name of other systems may mean."""
     members_by_name: dict[str, set[str]] = {}
-    for name, member in _names(kind):
+    for name, member in _names(known, kind):
         members = members_by_name.setdefault(_plain(name), set())
         members.add(member)
     return members_by_name
 
 
 def fit(mapping: Sequence[str], *, headers: Sequence[str], kind: str) -> list[str]:
-    """The mapping with one known member, or none, for each column."""
-    known = labels(kind)
+    """The mapping with one known member, KEPT or none, for each column."""
+    known = {KEPT, *labels(kind)}
     members = []
     for index in range(len(headers)):
         member = NOT_TAKEN
@@ -122,15 +131,19 @@ def fit(mapping: Sequence[str], *, headers: Sequence[str], kind: str) -> list[st
     return members
 
 
-def _names(kind: str) -> Iterator[tuple[str, str]]:
+def _names(known: Mapping[str, str], kind: str) -> Iterator[tuple[str, str]]:
     """Other names than its own for the members of a kind: (name, member)."""
+    for member, label in known.items():
+        if member.startswith(form_fields.PREFIX):
+            yield label, member
+            yield member.removeprefix(form_fields.PREFIX), member
     for section in FORMS[kind].sections:
         # What a vendor read of an ID has a name of its own, or none.
         cells = () if section.folded else section.cells
         for cell in cells:
             yield str(cell.field.label), cell.name
             yield f"{section.title} {cell.field.label}", cell.name
-    for member in labels(kind):
+    for member in known:
         for name in (*_OTHER_NAMES.get(member, ()), *_names_in_address(member)):
             yield name, member
     for member, label in _documents(kind):

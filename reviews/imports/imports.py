@@ -203,6 +203,9 @@ def _open(row: CaseImport, record: Record) -> tuple[Case | None, str]:
             links=record.links,
             reference=record.reference,
             submission=uuid.uuid5(row.pk, str(record.lines[0])),
+            procedure=record.procedure,
+            custom_fields=record.custom_fields,
+            extra_columns=record.extra,
         )
     except cases.ReferenceTakenError:
         return None, TAKEN
@@ -229,9 +232,9 @@ def _store(row: CaseImport, record: Record, case: Case | None, words: str) -> No
 
 def counts(row: CaseImport) -> dict[str, int]:
     """How many lines have each outcome, by its value."""
-    found = row.rows.order_by().values("outcome").annotate(count=Count("pk"))
+    imported = row.rows.order_by().values("outcome").annotate(count=Count("pk"))
     numbers = dict.fromkeys(Outcome.values, 0)
-    for item in found:
+    for item in imported:
         numbers[item["outcome"]] = item["count"]
     return numbers
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,10 +20,11 @@ from reviews.imports.tables import Row, Table
 from reviews.intake.batch_files import COUNTRY_MEMBERS
 from reviews.intake.form_fields import LinesField, web
 from reviews.intake.forms import FORMS, CaseForm
-from reviews.models import Agent, Case
+from reviews.models import Agent, Case, Procedure
 
 MOST_CELL = 120  # characters of a cell that a mistake shows
 MOST_LINKS = 20  # documents in one cell
+MOST_EXTRA = 2_000  # characters of a cell of a column that is kept
 # A form reads only words that its own page would send.
 _BOOLEANS = {"yes": "true", "y": "true", "1": "true", "no": "false", "n": "false", "0": "false"}  # fmt: skip
 _TAKEN_AT_ONCE = 500
@@ -55,6 +56,10 @@ class Record:
     country: str = ""
     data: dict[str, object] = field(default_factory=dict)
     links: list[tuple[str, str]] = field(default_factory=list)
+    procedure: Procedure | None = None
+    custom_fields: dict[str, object] = field(default_factory=dict)
+    # Cells of columns that mean no member of a case, by their headers.
+    extra: dict[str, str] = field(default_factory=dict)
 
     @property
     def reference(self) -> str:
@@ -81,7 +86,8 @@ class Judge:
 
     def faults_of_columns(self) -> list[str]:
         """What is wrong with the mapping itself, in words."""
-        counts = Counter(member for member in self.mapping if member)
+        taken = [member for member in self.mapping if member != columns.KEPT]
+        counts = Counter(member for member in taken if member)
         if not counts:
             return ["No column is taken. Choose what the columns mean."]
         faults = []
@@ -132,10 +138,14 @@ class Judge:
 
     def _record(self, row: Row) -> Record:
         cells = {}
-        for member, cell in zip(self.mapping, row.cells, strict=False):
-            if member and cell:
+        extra: dict[str, str] = {}
+        headers = self.table.columns
+        for header, member, cell in zip(headers, self.mapping, row.cells, strict=False):
+            if member == columns.KEPT and cell:
+                extra[_free(header, extra)] = cell[:MOST_EXTRA]
+            elif member and cell:
                 cells[member] = cell
-        record = Record([row.line], cells, dict.fromkeys(cells, row.line))
+        record = Record([row.line], cells, dict.fromkeys(cells, row.line), extra=extra)
         if row.fault:
             record.faults.append(Fault(row.line, "", "", "", row.fault))
         return record
@@ -190,6 +200,9 @@ class Judge:
                 )
                 fault = self._fault(other, member, words)
                 first.faults.append(replace(fault, line=line))
+        for header, cell in other.extra.items():
+            if first.extra.get(header) != cell:
+                first.extra[_free(header, first.extra)] = cell
         first.lines += other.lines
 
     def _judge(self, record: Record, form: CaseForm) -> None:
@@ -213,6 +226,8 @@ class Judge:
         record.data = form.self_attested_data()
         record.subject = form.subject()
         record.country = form.country()
+        record.procedure = form.procedure
+        record.custom_fields = form.custom_values()
 
     def _add_links(self, record: Record, member: str, cell: str) -> None:
         urls = list(dict.fromkeys(cell.split()))
@@ -253,6 +268,15 @@ class Judge:
         label = self.labels.get(member, "")
         cell = record.cells.get(member, "")
         return Fault(line, header, label, cell[:MOST_CELL], words)
+
+
+def _free(header: str, extra: Mapping[str, str]) -> str:
+    """The header, or with a number where a column of that name is kept already."""
+    name, number = header, 2
+    while name in extra:
+        name = f"{header} ({number})"
+        number += 1
+    return name
 
 
 def _words(

@@ -22,9 +22,18 @@ from reviews.findings.check_runs import EffectiveResults
 from reviews.jobs import completion, start
 from reviews.jobs.endings import NO_RECOMMENDATION, NO_SUMMARY
 from reviews.jobs.schedule import UNDER_WAY
-from reviews.models import Agent, Case, CaseEvent, Document, Job, SearchText
+from reviews.models import (
+    Agent,
+    Case,
+    CaseEvent,
+    Document,
+    Job,
+    Procedure,
+    SearchText,
+)
 from reviews.parties import recording
 from reviews.people import sla
+from reviews.procedures import checklists
 
 # A page offers to stop waiting for a job that runs for longer. Most take minutes.
 LONG_RUN = timedelta(hours=1)
@@ -50,13 +59,18 @@ def submit(
     country: str = "",
     submission: uuid.UUID | None = None,
     extra: Mapping[str, object] | None = None,
+    procedure: Procedure | None = None,
+    custom_fields: Mapping[str, object] | None = None,
+    extra_columns: Mapping[str, str] | None = None,
 ) -> Case:
     """Open a case and queue its first job.
 
     `documents` are (Document.Kind, file) pairs, `links` (Document.Kind, URL) pairs of files that are
     fetched in the background. `submission` names this act: submitting it again
     (a double click, a repeated request) gives the same case. Without a `reference` one is made.
-    No `actor` is the installation itself. `extra`: what stands beside the data in the schema. Raises ReferenceTakenError, PermissionDenied, and
+    No `actor` is the installation itself. `extra`: what stands beside the data in the schema.
+    `procedure`: the version that `custom_fields` fit; without it the one in force. `extra_columns`:
+    of a file, by their headers. Raises ReferenceTakenError, PermissionDenied, and
     UnfitReferenceError where the form was not used.
     """
     if actor is not None:
@@ -83,6 +97,7 @@ def submit(
         schema_extra=dict(extra or {}),
         submitted_by=actor,
     )
+    checklists.begin(case, procedure, values=custom_fields, extra=extra_columns)
     try:
         with transaction.atomic():
             if earlier := _case_of(submission):

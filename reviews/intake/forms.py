@@ -32,6 +32,12 @@ from reviews.intake.form_fields import (
     yes_or_no,
 )
 from reviews.models import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Agent, Document, Kind
+from reviews.procedures import form_fields, versions
+
+# The fields of the procedure, after those of the interface.
+CUSTOM = Section(
+    "custom", "Our own fields", "pencil", cells=(), note="not sent to the service"
+)
 
 
 def _validate_reference(text: str) -> None:
@@ -70,6 +76,8 @@ class CaseForm(forms.Form):
     kind: Kind
     sections: tuple[Section, ...]
     country_from: tuple[str, ...]
+    # An applicant is not asked for what the desk adds.
+    has_custom_fields = True
 
     agent = _AgentField(
         error_messages={
@@ -91,6 +99,9 @@ class CaseForm(forms.Form):
         for cell in self._cells():
             # No form changes a field: they need no copies.
             self.fields[cell.name] = cell.field
+        self.procedure = versions.live(self.kind) if self.has_custom_fields else None
+        self.custom = versions.content_of(self.procedure)
+        self.fields.update(form_fields.fields_of(self.custom))
         for kind in self.document_kinds:
             self.fields[kind.value] = DocumentsField.of(kind)
         self.agents = roles.choices(actor, kind=self.kind)
@@ -102,6 +113,7 @@ class CaseForm(forms.Form):
         """The fields of a form that belong into a draft: all but files and the submission's id."""
         names = ["agent", "reference"]
         names += [cell.name for cell in self._cells()]
+        names += [form_fields.name_of(spec) for spec in self.custom.fields]
         fields = {}
         for name in names:
             if sent.get(name):
@@ -122,6 +134,11 @@ class CaseForm(forms.Form):
         for section in self.sections:
             fields = [(self[cell.name], cell.size) for cell in section.cells]
             yield section, fields
+        if self.custom.fields:
+            fields = [
+                (self[form_fields.name_of(spec)], "") for spec in self.custom.fields
+            ]
+            yield CUSTOM, fields
 
     @property
     def document_kinds(self) -> tuple[Document.Kind, ...]:
@@ -162,6 +179,10 @@ class CaseForm(forms.Form):
                 members["type"] = "Address"
             members[member] = value
         return data
+
+    def custom_values(self) -> dict[str, object]:
+        """What was typed into the fields that the desk adds, by their keys."""
+        return form_fields.stored(self.custom, self.cleaned_data)
 
     def documents(self) -> list[tuple[str, UploadedFile[bytes]]]:
         """The files with their kinds."""

@@ -16,6 +16,7 @@ from reviews.jobs import schedule
 from reviews.models import ID_PICTURES, Case, CaseEvent, Connection, Document, Job, Kind
 from reviews.parties import recording
 from reviews.people import sla
+from reviews.procedures import checklists, versions
 from reviews.service.client import Service, ServiceError
 from reviews.wire import JsonObject
 
@@ -79,12 +80,16 @@ def _case(connection: Connection, schema: JsonObject, remote_id: str) -> Case:
         data = {}
     is_person = "first_name" in data or "last_name" in data
     kind = Kind.KYC if is_person else Kind.KYB
+    procedure = versions.live(kind)
+    content = versions.content_of(procedure)
     defaults = {
         "kind": kind,
         "subject": subject_of(data)[:400],
         "self_attested_data": _without(data, DOCUMENT_LISTS),
         "schema_extra": _without(schema, ("id", "self_attested_data")),
         "agent": connection.agents.filter(kind=kind, is_active=True).first(),
+        "procedure": procedure,
+        "open_items": checklists.required_items(content),
     }
     case, is_new = Case.objects.get_or_create(
         connection=connection,

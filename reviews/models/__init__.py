@@ -61,6 +61,7 @@ from reviews.models.people import (
     Team,
 )
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
+from reviews.models.procedures import ChecklistMark, Procedure
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
 from reviews.models.risk import (
     Band,
@@ -105,6 +106,7 @@ __all__ = [
     "Chain",
     "CheckResult",
     "CheckReview",
+    "ChecklistMark",
     "Clock",
     "Connection",
     "Decision",
@@ -138,6 +140,7 @@ __all__ = [
     "PeriodicReview",
     "PolicyTrial",
     "Presence",
+    "Procedure",
     "QueueLayout",
     "RatingOverride",
     "RatingState",

@@ -177,6 +177,21 @@ class Case(Stateful):
         default="", blank=True, help_text="The first of the worst findings, in words."
     )
 
+    # The version of the procedure that it was opened by, and the values of its fields by their keys.
+    procedure = models.ForeignKey(
+        "reviews.Procedure", models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    custom_fields = PersonalJSONField(default=dict, blank=True)
+    extra_columns = PersonalJSONField(
+        default=dict,
+        blank=True,
+        help_text="Columns of its file that mean no member of a case, by their headers.",
+    )
+    # Of the checklist, kept here so that the queue is filtered and the page knows without a query.
+    open_items = models.PositiveSmallIntegerField(
+        default=0, help_text="Items that hold the decision."
+    )
+
     data_key = DataKeyField()
 
     class Meta:

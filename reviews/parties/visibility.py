@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
+from compliance.db import masks
 from reviews.access import roles
 from reviews.models import Case, CaseParty, Party, PartyRelation, PartyStatement
 from reviews.parties import identity, labels
@@ -59,6 +60,9 @@ def search(user: Person, *, query: str = "", kind: str = "") -> QuerySet[Party]:
     links = all_links(user).filter(
         Q(party=OuterRef("pk")) | Q(party__head=OuterRef("pk"))
     )
+    # Whoever sees no names must not find out by a search whose party it is.
+    if query and masks.is_hidden():
+        return Party.objects.none()
     if query:
         links = links.filter(Exists(_statements(query[:LONGEST])))
     rows = Party.objects.filter(Exists(links), head=None)

@@ -1,14 +1,22 @@
-"""Tells analysts that a case of theirs is due soon, or overdue: each once for a due time."""
+"""Tells analysts that a case of theirs is due soon, or overdue: each once for a due time.
+
+Of a case that is nobody's the people of DUE_ROLES hear, who may review it. Whoever has not read such
+a line yet gets no further one: the queue shows the others.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.apps import AppConfig
+from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 
 from compliance.db import clock
+from reviews.access import roles
 from reviews.inbox import notifications
 from reviews.models import Case, DueWatch, Notification
 from reviews.people.assignment import awake
@@ -17,6 +25,8 @@ QUEUE = "reviews.tasks.watch_due_cases"
 EVERY = timedelta(minutes=1)
 SOON = timedelta(hours=1)
 MOST = 500  # at a time; the rest a minute later
+# Of nobody's cases: those that have become overdue since. What is older stands first in the queue.
+JUST = timedelta(hours=1)
 # What waits for a person of the desk.
 STATUSES = (Case.Status.TO_REVIEW, Case.Status.ATTENTION, Case.Status.ESCALATED)
 Kind = Notification.Kind
@@ -28,18 +38,55 @@ def ensure(sender: AppConfig | None = None, **_: object) -> None:
 
 
 def watch(row: DueWatch) -> None:
-    """The work of its task. A case of nobody is told to nobody: the queue shows it first."""
+    """The work of its task."""
     moment = clock.now()
     for case in _overdue(moment):
         _tell(case, Kind.OVERDUE)
     for case in _due_soon(moment):
         _tell(case, Kind.DUE_SOON)
+    if settings.DUE_ROLES:
+        for case, kind in _of_nobody(moment):
+            _tell_roles(case, kind)
     row.complete(due_at=clock.now() + EVERY)
 
 
 def _tell(case: Case, kind: Notification.Kind) -> None:
     with transaction.atomic():
         notifications.notify(case, [case.analyst], kind)
+
+
+def _of_nobody(moment: datetime) -> Iterator[tuple[Case, Notification.Kind]]:
+    """Cases without an analyst that nobody was told of, the most urgent first."""
+    cases = Case.objects.filter(awake(moment), status__in=STATUSES, analyst=None)
+    cases = cases.select_related("connection")
+    overdue = cases.filter(due_at__gt=moment - JUST, due_at__lte=moment)
+    for case in _not_told(overdue, Kind.OVERDUE, moment - JUST):
+        yield case, Kind.OVERDUE
+    soon = cases.filter(due_at__gt=moment, due_at__lte=moment + SOON)
+    soon = soon.filter(created_at__lt=F("due_at") - SOON)
+    for case in _not_told(soon, Kind.DUE_SOON, moment - SOON):
+        yield case, Kind.DUE_SOON
+
+
+def _not_told(
+    cases: QuerySet[Case], kind: Notification.Kind, since: datetime
+) -> QuerySet[Case]:
+    earlier = Notification.objects.filter(case=OuterRef("pk"), kind=kind, at__gte=since)
+    return cases.exclude(Exists(earlier)).order_by("due_at")[:MOST]
+
+
+def _tell_roles(case: Case, kind: Notification.Kind) -> None:
+    people = roles.colleagues(case, roles.REVIEW)
+    people = people.filter(groups__name__in=settings.DUE_ROLES)
+    unread = Notification.objects.filter(
+        to=OuterRef("pk"),
+        kind__in=(Kind.OVERDUE, Kind.DUE_SOON),
+        read_at=None,
+        case__analyst=None,
+    )
+    chosen: list[User] = list(people.exclude(Exists(unread)))
+    with transaction.atomic():
+        notifications.notify(case, chosen, kind)
 
 
 def _overdue(moment: datetime) -> QuerySet[Case]:

@@ -28,6 +28,7 @@ from reviews.models import (
 )
 from reviews.periodic import changes, expiries, news, schedule
 from reviews.periodic.dates import Facts, Reason, review_date
+from reviews.procedures import checklists, versions
 from reviews.risk import policies
 from reviews.risk.engine.policy import Band, Policy
 
@@ -121,8 +122,8 @@ def interval_of(case: Case) -> int:
         policy = row.rating.policy
         band = row.band
     days = Policy.from_json(policy.content).review_days
-    known: Band = next(each for each in days if each == band)
-    return days[known]
+    band_of_case: Band = next(each for each in days if each == band)
+    return days[band_of_case]
 
 
 def _is_needed(review: PeriodicReview) -> bool:
@@ -138,17 +139,17 @@ def _is_needed(review: PeriodicReview) -> bool:
 
 def cases_after(case: Case) -> list[Case]:
     """The cases that reviews of this case have opened, and those that their reviews have."""
-    found: dict[int, Case] = {}
+    cases: dict[int, Case] = {}
     at = [case.pk]
-    while at and len(found) < MOST_CASES:
+    while at and len(cases) < MOST_CASES:
         rows = PeriodicReview.objects.filter(case__in=at, status=Status.OPENED)
         opened = [row.opened_case for row in rows.select_related("opened_case")]
         at = []
         for each in opened:
-            if each is not None and each.pk != case.pk and each.pk not in found:
-                found[each.pk] = each
+            if each is not None and each.pk != case.pk and each.pk not in cases:
+                cases[each.pk] = each
                 at.append(each.pk)
-    return list(found.values())
+    return list(cases.values())
 
 
 def _goes_on(case: Case) -> bool:
@@ -216,6 +217,7 @@ def _agent_of(case: Case) -> Agent | None:
 
 def _submit(review: PeriodicReview, agent: Agent) -> Case:
     case = review.case
+    procedure = versions.live(case.kind)
     return cases.submit(
         actor=None,
         agent=agent,
@@ -225,6 +227,13 @@ def _submit(review: PeriodicReview, agent: Agent) -> Case:
         country=case.country,
         submission=uuid.uuid5(_NAMESPACE, str(review.pk)),
         extra=case.schema_extra,
+        procedure=procedure,
+        custom_fields=checklists.carried(
+            case,
+            versions.content_of(case.procedure),
+            versions.content_of(procedure),
+        ),
+        extra_columns=checklists.extra_of(case),
     )
 
 

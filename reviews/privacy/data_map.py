@@ -34,7 +34,7 @@ TABLES = (
         plain=(
             "id updated_at connection agent reference kind country status submitted_by created_at"
             " analyst due_at review_on snoozed_until recommendation requirements_version risk severity"
-            " risk_band alarm_at erased_at data_key summary"
+            " risk_band alarm_at erased_at data_key summary procedure open_items"
         ),
         personal={
             "subject": "the name under review",
@@ -43,6 +43,8 @@ TABLES = (
             "recommendation_reasons": "the service's words, which may quote the data",
             "alarm": "why a person must look again; may quote a finding",
             "first_finding": "the first finding, in words",
+            "custom_fields": "values of the fields that the procedure adds",
+            "extra_columns": "columns of its file that mean no member of a case",
             "tags": "words that people chose",
         },
         why="The review that the law asks for.",
@@ -106,6 +108,16 @@ TABLES = (
         kept=_CASE,
         act=Act.REMOVE,
         path="case",
+    ),
+    Table(
+        "reviews.ChecklistMark",
+        plain="id case item kind by at",
+        personal={"note": "why an item is not needed, or a word beside the tick"},
+        why="Proves that the procedure was followed.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        note="Which item, by whom and when stay.",
     ),
     Table("reviews.Party", plain="id kind head created_at"),
     Table("reviews.CaseParty", plain="id case party role place at"),
@@ -289,6 +301,10 @@ TABLES = (
     Table(
         "reviews.RiskPolicy",
         plain="id updated_at number note content status made_by made_at live_at",
+    ),
+    Table(
+        "reviews.Procedure",
+        plain="id updated_at kind number note content status made_by made_at live_at",
     ),
     Table(
         "reviews.Note",

@@ -18,7 +18,8 @@ from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import Attachment, Case, Document
-from reviews.records import evidence_pack
+from reviews.procedures.checklists import Checklist
+from reviews.records import evidence_pack, report_content
 
 IN_MEMORY = 16 << 20
 CHUNK = 1 << 20
@@ -74,7 +75,8 @@ def _facts(case: Case) -> list[tuple[str, str]]:
         if words:
             label = results.label(str(name))
             facts.append((label, words))
-    return facts
+    own_rows = Checklist.of(case)
+    return facts + list(report_content.custom_fields(case, own_rows))
 
 
 def _add_files(target: zipfile.ZipFile, folder: str, case: Case) -> list[str]:

@@ -22,6 +22,7 @@ from django.db.models.expressions import RawSQL
 from django.utils.http import urlencode
 from django.utils.timezone import now
 
+from reviews.access import masking
 from reviews.models import Case, Decision, Kind, Outcome, PeriodicReview, RiskBand
 from reviews.people.assignment import awake
 from reviews.queue import search
@@ -73,6 +74,7 @@ _SPELLINGS = {
     "reject": ("reject", "deny", "rejected", "denied"),
     "approve": ("approve", "approved"),
 }
+CHECKLIST = {"open": "Open items", "done": "Nothing open"}
 # The values that a field may have, where it has a fixed list of them.
 _VALUES: Mapping[str, Iterable[str]] = {
     "view": VIEWS,
@@ -86,6 +88,7 @@ _VALUES: Mapping[str, Iterable[str]] = {
     "band": BANDS,
     "origin": ORIGINS,
     "review_in": REVIEW_IN,
+    "checklist": CHECKLIST,
 }
 # The form of a value, where it has one.
 _FORMS = {
@@ -115,6 +118,7 @@ class Filter:
     band: str = ""  # of the rating; "none": not rated
     origin: str = ""  # "review": opened as a periodic review
     review_in: str = ""  # days until the next review of an approved case, at most
+    checklist: str = ""  # "open": items hold the decision; "done": none does
     check: str = ""  # by its label, together with `verdict`
     verdict: str = ""
     tag: str = ""
@@ -171,9 +175,12 @@ class Filter:
         if self.view in AWAKE:
             cases = cases.filter(awake(moment))
         if self.q:
-            cases = cases.filter(pk__in=search.hits(self.q))
+            # Also of an act, such as the claim of the next case that is shown.
+            with masking.hide_from(user):
+                cases = cases.filter(pk__in=search.hits(self.q))
         cases = self._narrow_by_fields(cases, moment)
         cases = self._narrow_by_risk(cases, moment)
+        cases = self._narrow_by_checklist(cases)
         cases = self._narrow_by_analyst(cases, user)
         return self._narrow_by_outcome(cases)
 
@@ -205,6 +212,13 @@ class Filter:
         if self.review_in:
             days = timedelta(days=int(self.review_in))
             cases = cases.filter(review_on__lte=moment.date() + days)
+        return cases
+
+    def _narrow_by_checklist(self, cases: QuerySet[Case]) -> QuerySet[Case]:
+        if self.checklist == "open":
+            cases = cases.filter(open_items__gt=0)
+        if self.checklist == "done":
+            cases = cases.filter(open_items=0, procedure__isnull=False)
         return cases
 
     def _narrow_by_analyst(self, cases: QuerySet[Case], user: User) -> QuerySet[Case]:

@@ -306,6 +306,10 @@ def case_to_wire(case: Case) -> Object:
         "erasures": list(map(_erasure, _erasures(case))),
         "self_attested_data": case.self_attested_data,
         "schema_extra": case.schema_extra,
+        "procedure": _procedure(case),
+        "custom_fields": case.custom_fields,
+        "extra_columns": case.extra_columns,
+        "checklist": list(_checklist(case)),
         "tags": [tag.name for tag in case.tags.all()],
         "documents": list(map(_document, case.documents.all())),
         "decisions": list(map(decision_to_wire, case.decisions.order_by("pk"))),
@@ -318,6 +322,25 @@ def case_to_wire(case: Case) -> Object:
         "notes": list(map(_note, notes)),
         "requests": list(map(_request, case.requests.order_by("pk"))),
     }
+
+
+def _procedure(case: Case) -> Object | None:
+    """The version that the case has, as it was made: it says what each key means."""
+    if case.procedure is None:
+        return None
+    content: Object = case.procedure.content
+    return {"kind": case.procedure.kind, "number": case.procedure.number, **content}
+
+
+def _checklist(case: Case) -> Iterator[Object]:
+    for row in case.checklist_marks.select_related("by"):
+        yield {
+            "item": row.item,
+            "kind": row.kind,
+            "note": row.note,
+            "by": row.by.get_username(),
+            "at": row.at,
+        }
 
 
 def _rating_overrides(case: Case) -> Iterator[Object]:

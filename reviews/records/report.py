@@ -23,6 +23,7 @@ from reviews.documents import page_images
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Chain, CheckReview, Decision, Document, Page
 from reviews.periodic.view import ReviewView
+from reviews.procedures.checklists import Checklist
 from reviews.records import report_content
 from reviews.results.kinds import Segment
 from reviews.risk.view import RatingView
@@ -65,6 +66,7 @@ def _story(case: Case, review_state: ReviewState, by: User) -> Iterator[Flowable
         yield _p(f"Agent: {words}", SMALL)
     for decision in decisions:
         yield from _decision(decision)
+    yield from _procedure(case)
     yield from _risk(case, by)
     yield from _checks(review_state)
     titles = {}
@@ -93,6 +95,20 @@ def _decision(decision: Decision) -> Iterator[Flowable]:
     yield _p(decision.rationale)
     for words in report_content.later(decision):
         yield _p(words)
+
+
+def _procedure(case: Case) -> Iterator[Flowable]:
+    """The checklist and the fields that the desk has added."""
+    own = Checklist.of(case)
+    items = list(report_content.checklist(own))
+    if items:
+        version = own.procedure.number if own.procedure else 0
+        yield from _headed(f"Checklist, version {version}")
+        yield _table([["Item", "State"], *items], (0.5, 0.5))
+    values = list(report_content.custom_fields(case, own))
+    if values:
+        yield from _headed("Our own fields")
+        yield _table([["Field", "Value"], *values], (0.4, 0.6))
 
 
 def _risk(case: Case, by: User) -> Iterator[Flowable]:

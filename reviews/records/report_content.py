@@ -9,8 +9,10 @@ from django.contrib.auth.models import User
 from reviews import results
 from reviews.findings import recommendations
 from reviews.findings.review_state import ReviewState
-from reviews.models import Case, CaseEvent, Decision, RiskBand
+from reviews.models import Case, CaseEvent, ChecklistMark, Decision, RiskBand
 from reviews.periodic.view import ReviewView
+from reviews.procedures import checklists
+from reviews.procedures.checklists import Checklist
 from reviews.results.kinds import STATE_WORDS
 from reviews.risk.view import RatingView
 
@@ -103,6 +105,28 @@ def review(view: ReviewView) -> Iterator[str]:
         then = state_word(verdict_then)
         now = state_word(verdict_now)
         yield f"{label}: {then} then, {now} now."
+
+
+def checklist(own: Checklist) -> Iterator[tuple[str, str]]:
+    """Each item of the checklist, and who ticked it or why it is not needed."""
+    for line in own.lines:
+        mark = line.mark
+        if mark is None:
+            yield (
+                line.item.label,
+                "Open" if line.item.required else "Open, not required",
+            )
+            continue
+        word = "Ticked" if mark.kind == ChecklistMark.Kind.TICKED else "Not needed"
+        words = f"{word}: {name(mark.by)}, {mark.at:%Y-%m-%d %H:%M} UTC"
+        yield line.item.label, f"{words}. {mark.note}" if mark.note else words
+
+
+def custom_fields(case: Case, own: Checklist) -> Iterator[tuple[str, str]]:
+    """The fields of the procedure with their values, and further columns of the case's file."""
+    for value in own.values:
+        yield value.spec.label, value.words or "-"
+    yield from checklists.extra_of(case).items()
 
 
 def erasures(case: Case) -> Iterator[str]:

@@ -14,6 +14,7 @@ import requests
 from django.conf import settings
 from requests.auth import AuthBase
 
+from compliance.db import masks
 from compliance.http import outbound
 from reviews.models import Connection, Job, Kind
 from reviews.wire import JsonObject
@@ -299,7 +300,7 @@ class Service:
         if response.status_code not in accept:
             raise _error(response, endpoint)
         try:
-            return read_json(response.content)
+            return masks.seen(read_json(response.content), codes=True)
         except orjson.JSONDecodeError as exc:
             # A page of a proxy with status 200: likely to pass.
             raise ServiceError(

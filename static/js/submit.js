@@ -131,7 +131,8 @@ const answers = (root) =>
 const showCall = () => {
   const attested = {};
   for (const input of answers(form.querySelector(".sections"))) {
-    if (input.value.trim()) put(attested, input.name.split("."), wire(input));
+    // Our own fields are not sent to the service.
+    if (input.value.trim() && !input.name.startsWith("custom.")) put(attested, input.name.split("."), wire(input));
   }
   const named = documents.map(({ file, kind }) => ({ name: file.name, kind }));
   for (const { name, kind } of [...kept(), ...named]) {

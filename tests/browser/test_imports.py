@@ -25,7 +25,7 @@ def test_a_file_with_mistakes_is_mended_and_opened(boss, heard, desk):
         {"name": "march.csv", "mimeType": "text/csv", "buffer": CONTENT}
     )
     boss.get_by_role("button", name="Check the file").click()
-    expect(boss.get_by_label("nr", exact=True)).to_have_value("")
+    expect(boss.get_by_label("nr", exact=True)).to_have_value("+")
     boss.get_by_label("nr", exact=True).select_option("id")
     boss.get_by_label("Since").select_option("incorporation_date")
     boss.get_by_role("button", name="Check again").click()

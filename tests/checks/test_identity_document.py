@@ -275,15 +275,6 @@ def test_sex_and_countries_are_given_only_where_the_standard_knows_them():
     assert facts_of(TD3[0])[0]["sex"].wire == "F"
 
 
-@pytest.mark.parametrize(
-    ("said", "year"), [("940415", 1994), ("310415", 2031), ("120415", 2012)]
-)
-def test_an_expiry_is_in_a_century_in_which_it_can_be(said, year):
-    found = mrz._date(said, date(2026, 11, 1), ahead=True)
-
-    assert found == date(year, 4, 15)
-
-
 def test_the_sentence_says_what_check_digits_do_not_cover():
     content, attested = passport()
 

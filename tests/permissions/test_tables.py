@@ -28,7 +28,7 @@ OF_CASES = (
     "periodicreview",
 )
 # Of no case: every reader sees them.
-OF_ALL = ("riskpolicy",)
+OF_ALL = ("riskpolicy", "procedure")
 ADMIN_REQUESTS = (
     ("changelist", "GET", VIEW),
     ("change", "GET", VIEW),

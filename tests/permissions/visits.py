@@ -31,6 +31,8 @@ class Visits:
         self.client = Client(raise_request_exception=False)
         if visitor != ANONYMOUS:
             self.client.force_login(world.people[visitor])
+        # The last answer, read to its end, and its status.
+        self.content, self.status = b"", 0
         self.cookies = SimpleCookie(self.client.cookies.output(header="", sep=";"))
 
     def outcome(self, route: Route, method: str) -> str:
@@ -70,9 +72,8 @@ class Visits:
             headers = self.headers(path)
         answer = self.client.generic(method, path, content, media, headers=headers)
         status = answer.status_code
-        if answer.streaming:
-            # Read to its end, it closes its file.
-            list(answer)
+        # Read to its end, it closes its file.
+        self.content, self.status = b"".join(answer), status
         # 502: a service that the desk calls is away, here always. 503: what health has to say.
         is_expected = status == 502 or path == "/health/ready"
         assert status < 500 or is_expected, f"{method} {path}: {status}"

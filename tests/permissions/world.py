@@ -46,6 +46,7 @@ from reviews.models import (
     PartyMerge,
     PartyRelation,
     PolicyTrial,
+    Procedure,
     RatingState,
     RetentionRule,
     RiskPolicy,
@@ -151,6 +152,15 @@ class World:
             by=self.author,
             status=PolicyTrial.Status.DONE,
         )
+        item = {"key": "seen", "label": "Seen", "required": False, "help": ""}
+        self.procedure = Procedure.objects.create(
+            kind="kyb",
+            number=1,
+            note="First.",
+            content={"fields": [], "items": [item]},
+            made_by=self.author,
+        )
+        type(self.case).objects.filter(pk=self.case.pk).update(procedure=self.procedure)
         self.line = trail.record(self.case, "noted", user=self.author)
 
     def _of_parties(self) -> None:

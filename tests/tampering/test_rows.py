@@ -28,6 +28,7 @@ from reviews.models import (
     Attachment,
     CaseParty,
     CaseRating,
+    ChecklistMark,
     CheckResult,
     CheckReview,
     Clock,
@@ -47,6 +48,7 @@ from reviews.models import (
     PartyRelation,
     PartyStatement,
     PeriodicReview,
+    Procedure,
     RatingOverride,
     RefusedDocument,
     RetentionRule,
@@ -148,6 +150,13 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
         expires_at=now(),
     )
     _fill_parties(case, user)
+    procedure = Procedure.objects.create(
+        kind="kyb", number=number, note="n", content={"a": number}, made_by=user
+    )
+    case.procedure, case.custom_fields = procedure, {"a": number}
+    case.extra_columns = {"b": str(number)}
+    case.save()
+    ChecklistMark.objects.create(case=case, item="i", kind="ticked", note="n", by=user)
 
 
 def _fill_parties(case: Any, user: Any) -> None:

@@ -16,6 +16,7 @@ from django.apps import apps
 from django.db import models
 
 from compliance.security import data_keys
+from compliance.security.data_map import hiding
 from compliance.security.encryption import EncryptedTextField
 from compliance.security.personal_fields import Sealed
 
@@ -103,6 +104,7 @@ def register(*tables: Table) -> None:
     """Called by each app when it is ready."""
     for table in tables:
         _tables[table.model] = table
+        hiding.hide(table.model, table.fields())
 
 
 def of_app(*labels: str) -> Iterator[Table]:

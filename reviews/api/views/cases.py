@@ -25,6 +25,8 @@ from reviews.wire import JsonObject
 
 
 class MeView(DeskView):
+    is_of_cases = False
+
     @operation("Whose token this is, and what it is good for", answer="Me")
     def get(self, request: Request) -> Response:
         answer = serialisation.me(self.token)
@@ -32,6 +34,8 @@ class MeView(DeskView):
 
 
 class Agents(DeskView):
+    is_of_cases = False
+
     @operation(
         "The agents that cases go to", Scope.READ, answer="Agents", query=paging.QUERY
     )
@@ -45,6 +49,8 @@ def _agent(row: Agent) -> JsonObject:
 
 
 class ReasonCodes(DeskView):
+    is_of_cases = False
+
     @operation(
         "The reasons that a decision may name",
         Scope.READ,
@@ -89,6 +95,10 @@ FILTERS: dict[str, Schema] = {
     "review_in": {
         **one_of(filters.REVIEW_IN),
         "description": "Days until the next review of an approved case, at most.",
+    },
+    "checklist": {
+        **one_of(filters.CHECKLIST),
+        "description": "open: items hold the decision; done: none does.",
     },
     "tag": {"type": "string", "maxLength": 40},
     "due": one_of(filters.DUE),
@@ -188,7 +198,9 @@ def _case_rows(ids: list[int]) -> list[JsonObject]:
         "analyst",
     )
     # No row shows them, and they may be long.
-    cases = cases.defer("self_attested_data", "schema_extra")
+    cases = cases.defer(
+        "self_attested_data", "schema_extra", "custom_fields", "extra_columns"
+    )
     case_by_id = cases.in_bulk(ids)
     rows = []
     for pk in ids:

@@ -19,6 +19,8 @@ TAKEN = "Another subscription has this name."
 
 
 class Subscriptions(DeskView):
+    is_of_cases = False
+
     @operation(
         "The subscriptions",
         Scope.SUBSCRIPTIONS,
@@ -58,6 +60,8 @@ class Subscriptions(DeskView):
 
 
 class OneSubscription(DeskView):
+    is_of_cases = False
+
     @operation(
         "One subscription", Scope.SUBSCRIPTIONS, answer="Subscription", errors=(404,)
     )

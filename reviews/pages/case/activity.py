@@ -89,6 +89,11 @@ EVENTS = {
     "rating_override_ended": ("rotate-ccw", "ended a person's rating"),
     "review_opened": ("rotate-cw", "opened the periodic review, a case of its own"),
     "opened_for_review": ("rotate-cw", "opened this case as a periodic review"),
+    "item_ticked": ("check", "ticked an item of the checklist"),
+    "item_explained": ("circle-minus", "explained why an item is not needed"),
+    "item_reopened": ("rotate-ccw", "opened an item of the checklist again"),
+    "fields_changed": ("pencil", "changed fields of the case"),
+    "procedure_changed": ("rotate-cw", "took up another version of the procedure"),
     "report_taken": ("printer", "took the report"),
 }
 

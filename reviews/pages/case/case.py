@@ -59,12 +59,15 @@ from reviews.pages.case.viewer import Viewer
 from reviews.pages.queue.queue_rows import IS_PAUSED, KIND_ICONS, STATUSES
 from reviews.parties import visibility
 from reviews.periodic.view import ReviewView
+from reviews.procedures import checklists, form_fields, versions
+from reviews.procedures.checklists import Checklist
+from reviews.procedures.form_fields import ValuesForm
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.parts import EXPECTED
 from reviews.risk import ratings
 from reviews.risk.view import RatingView
 
-TABS = ("findings", "risk", "activity", "runs", "related", "payload")
+TABS = ("findings", "checklist", "risk", "activity", "runs", "related", "payload")
 STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
 MAX_FACTS = 200
 _PLACES = {name: place for place, name in enumerate(EXPECTED)}
@@ -146,7 +149,7 @@ def case_context(
         "check": page["check"],
         "kind_icon": KIND_ICONS[Kind(case.kind)],
         "country": countries.NAMES.get(case.country, case.country),
-        "panels": _panels(tab, user, address),
+        "panels": _panels(tab, user, address, case),
         "etag": etag,
         "condition": json.dumps({"If-None-Match": etag}),
         "max_bytes": settings.MAX_DOCUMENT_BYTES,
@@ -233,9 +236,9 @@ def _document(
 ) -> Document | None:
     """The document asked for, else the first of the check's, else the first."""
     by_key = {document.pk.hex: document for document in documents}
-    asked = params.get("doc", "")
+    chosen = params.get("doc", "")
     # An id may be written with hyphens or without.
-    key_asked = asked.replace("-", "").lower()
+    key_asked = chosen.replace("-", "").lower()
     document = by_key.get(key_asked)
     if document:
         return document
@@ -495,13 +498,27 @@ def _facts(case: Case) -> list[tuple[str, str]]:
     return facts
 
 
-def _panels(tab: str, user: User, address: Address) -> list[tuple[str, str, bool]]:
+def _panels(
+    tab: str, user: User, address: Address, case: Case
+) -> list[tuple[str, str, bool]]:
     """The tabs of the panel: name, address, whether it is shown."""
+    hidden = set()
+    if not user.has_perm(roles.PAYLOAD):
+        hidden.add("payload")
+    if tab != "checklist" and not _has_procedure(case):
+        hidden.add("checklist")
     panels = []
     for name in TABS:
-        if name != "payload" or user.has_perm(roles.PAYLOAD):
+        if name not in hidden:
             panels.append((name, address.of_tab(name), name == tab))
     return panels
+
+
+def _has_procedure(case: Case) -> bool:
+    """Whether the checklist has something to show, or the case could have one."""
+    if case.procedure_id is not None or case.extra_columns:
+        return True
+    return case.status in checklists.CHANGEABLE and versions.cached_is_live(case.kind)
 
 
 def _tab(
@@ -518,6 +535,15 @@ def _tab(
         rows = case.events.select_related("user").order_by("-id")
         events = [Event.of(row) for row in rows]
         return {"events": events}
+    if tab == "checklist":
+        own = Checklist.of(case)
+        values = form_fields.initial(own.content, checklists.values_of(case))
+        return {
+            "own": own,
+            "values_form": ValuesForm(own.content, initial=values),
+            "extra": checklists.extra_of(case),
+            "newer": checklists.newer(case),
+        }
     if tab == "risk":
         return {
             "ratings": ratings.history(case)[1:MOST_RATINGS],
@@ -568,6 +594,7 @@ def _etag(
     newest = jobs[0] if jobs else None
     pause = _pause(case, newest)
     state: list[object] = [case.updated_at, case.status, case.recommendation]
+    state.append(case.open_items)
     if wait:
         state += [wait.reason, wait.words]
     if pause:

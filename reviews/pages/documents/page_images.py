@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import lru_cache
 from typing import IO
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from compliance.db import masks
 from compliance.storage import stored_files
 from reviews.access import roles
 from reviews.access.decorators import readers_only
@@ -42,6 +44,8 @@ def page_image(
         "Cache-Control": "private, no-store",
         "X-Content-Type-Options": "nosniff",
     }
+    if masks.is_hidden():
+        return HttpResponse(_blank(), content_type="image/webp", headers=headers)
     try:
         file = page_images.image(page)
     except stored_files.MissingError as exc:
@@ -53,6 +57,16 @@ def page_image(
         return FileResponse(file, content_type="image/webp", headers=headers)
     with file:
         return HttpResponse(_thumb(file), content_type="image/webp", headers=headers)
+
+
+@lru_cache(maxsize=1)
+def _blank() -> bytes:
+    """In place of every page, for people who see no names: grey paper."""
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    Image.new("L", (210, 297), 225).save(buffer, "WEBP", quality=70)
+    return buffer.getvalue()
 
 
 def _thumb(file: IO[bytes]) -> bytes:

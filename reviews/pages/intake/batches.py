@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
-from reviews.access import roles
+from reviews.access import masking, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.imports import imports
 from reviews.intake import batch_files, batches
@@ -76,7 +76,8 @@ def home(request: HttpRequest) -> HttpResponse:
     error = ""
     if agent:
         try:
-            newest = batches.newest(agent, actor=person)
+            with masking.hide_from(person):
+                newest = batches.newest(agent, actor=person)
         except ServiceError as exc:
             error = str(exc)
     context = {

@@ -198,6 +198,8 @@ def _new_case(form: CaseForm, person: User) -> Case | None:
             data=form.self_attested_data(),
             documents=form.documents(),
             submission=form.cleaned_data["submission"],
+            procedure=form.procedure,
+            custom_fields=form.custom_values(),
         )
     except cases.ReferenceTakenError:
         words = "Another case has this reference. Change it, or leave it empty."

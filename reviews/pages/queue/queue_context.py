@@ -52,6 +52,7 @@ CHIPS = {
     "band": "Risk",
     "origin": "Opened as",
     "review_in": "Next review",
+    "checklist": "Checklist",
     "check": "Check",
     "verdict": "Verdict",
     "tag": "Tag",
@@ -75,8 +76,8 @@ class Choices:
         if connections is not None:
             agents = agents.filter(connection__in=connections)
         teams = Team.objects.filter(members=user).order_by().values("pk")
-        own = Q(owner=user, team=None)
-        saved = SavedView.objects.filter(own | Q(team__in=teams)).order_by()
+        own_views = Q(owner=user, team=None)
+        saved = SavedView.objects.filter(own_views | Q(team__in=teams)).order_by()
         layouts = QueueLayout.objects.filter(user=user).order_by()
         rows = _as_rows(agents, "agent", "name", Value(""), _NO_TEAM).union(
             _as_rows(saved, "view", "name", F("query"), F("team_id")),
@@ -324,6 +325,7 @@ def _chips(
         "band": cases.BANDS,
         "origin": cases.ORIGINS,
         "review_in": cases.REVIEW_IN,
+        "checklist": cases.CHECKLIST,
         "analyst": {"me": "Me", "none": "Nobody"},
     }
     chips = []
@@ -358,6 +360,7 @@ def _fields(
         "band": list(cases.BANDS.items()),
         "origin": list(cases.ORIGINS.items()),
         "review_in": list(cases.REVIEW_IN.items()),
+        "checklist": list(cases.CHECKLIST.items()),
         "country": [],
         "analyst": [],
         "risk": [],

@@ -34,6 +34,7 @@ from reviews.models import (
 from reviews.pages.case.decide import seen_case
 from reviews.pages.records.evidence import plain_name
 from reviews.periodic.view import ReviewView
+from reviews.procedures.checklists import Checklist
 from reviews.records import evidence_pack, report_content
 from reviews.results import sheets
 from reviews.risk.view import RatingView
@@ -105,6 +106,18 @@ class Record:
     def review_words(self) -> list[str]:
         view = ReviewView.read(self.case, self.person)
         return list(report_content.review(view))
+
+    @cached_property
+    def own(self) -> Checklist:
+        return Checklist.of(self.case)
+
+    @property
+    def checklist(self) -> list[tuple[str, str]]:
+        return list(report_content.checklist(self.own))
+
+    @property
+    def custom_fields(self) -> list[tuple[str, str]]:
+        return list(report_content.custom_fields(self.case, self.own))
 
     @cached_property
     def decisions(self) -> Sequence[Decision]:

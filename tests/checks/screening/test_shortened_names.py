@@ -12,11 +12,11 @@ from checks.screening.records import BirthDate, Entity, ListedName, ListVersion,
 VERSION = ListVersion("list", "A list", 1, "2026-11-01", "2026-11-02", "", 1)
 
 
-def band(asked: str, listed: str, **given: str) -> str | None:
+def band(asked: str, listed: str, *, birth_date: str = "") -> str | None:
     births = [BirthDate("1961-03-14")]
     entity = Entity("1", "Person", [ListedName(listed)], birth_dates=births)
     lists = MemoryLists.of([entity], VERSION)
-    return engine.screen(Subject([asked], **given), lists).best_band
+    return engine.screen(Subject([asked], birth_date=birth_date), lists).best_band
 
 
 @pytest.mark.parametrize(

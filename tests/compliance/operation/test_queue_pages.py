@@ -240,6 +240,51 @@ def dead_job_that_ran() -> Job:
     return factories.make_job(case, status="failed", started_at=now(), due_at=None)
 
 
+def failed_job(**values: object) -> AgentJob:
+    hub = factories.make_hub()
+    columns = {
+        "account": hub["account"],
+        "agent": hub["kyb"],
+        "case_id": "c",
+        "input_payload": {"kyb_schema": {"id": "c", "self_attested_data": {}}},
+        "status": "FAILED",
+        "error": "It failed after 5 attempts (OSError).",
+        "due_at": None,
+        "webhook_url": "https://example.com/x",
+    }
+    return AgentJob.objects.create(**columns | values)
+
+
+def test_a_failed_job_of_the_hub_is_run_again_as_a_new_one_once(operator):
+    job = failed_job()
+    page = page_of(operator, "/queues/failed/hub-jobs/")
+    assert "It failed after 5 attempts (OSError)." in page
+    address = "/queues/failed/hub-jobs/retry/"
+    assert operator.post(address, {"key": job.pk}).status_code == 303
+    job.refresh_from_db()
+    assert job.status == "RETRIED"
+    assert job.rerun.status == "PENDING"
+    assert job.rerun.webhook_url == job.webhook_url
+    assert job.rerun.due_at <= now() + timedelta(seconds=1)
+    assert operator.post(address, {"key": job.pk}).status_code == 404
+    assert AgentJob.objects.count() == 2
+    [line] = CaseEvent.objects.filter(what="hub_job_run_again")
+    assert line.user is not None
+    assert line.data["new_job"] == str(job.rerun.job_id)
+
+
+def test_a_job_that_was_erased_or_whose_agent_is_off_is_not_run_again(operator):
+    job = failed_job(erased_at=now())
+    address = "/queues/failed/hub-jobs/retry/"
+    assert operator.post(address, {"key": job.pk}).status_code == 404
+    AgentJob.objects.filter(pk=job.pk).update(erased_at=None)
+    job.agent.is_active = False
+    job.agent.save()
+    operator.post(address)
+    job.refresh_from_db()
+    assert job.status == "FAILED"
+
+
 def test_a_key_that_is_none_is_not_found(operator):
     for key in ("x", "17", "\x00"):
         answer = operator.post("/queues/failed/deliveries/retry/", {"key": key})

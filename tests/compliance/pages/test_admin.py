@@ -22,6 +22,7 @@ from reviews.models import (
     Case,
     CaseEvent,
     CaseRating,
+    ChecklistMark,
     CheckResult,
     CheckReview,
     Connection,
@@ -37,6 +38,7 @@ from reviews.models import (
     Page,
     Pause,
     PeriodicReview,
+    Procedure,
     RatingOverride,
     Read,
     RetentionRule,
@@ -196,6 +198,10 @@ def make_decision(case: Case, job: Job, number: int) -> None:
     )
     Read.objects.create(case=case, user=user, by=BAD, kind="case", item=BAD)
     CheckReview.objects.create(job=job, check_id=BAD, kind="reviewed", by=user)
+    Procedure.objects.create(
+        kind="kyb", number=number, note=BAD, content={"said": BAD}, made_by=user
+    )
+    ChecklistMark.objects.create(case=case, item=BAD, kind="ticked", by=user)
     RetentionRule.objects.create(name=f"{BAD}-{number}", months=12)
     LegalHold.objects.create(case=case, reason=BAD, by=user)
     Erasure.objects.create(case=case, by=user, reason=BAD)

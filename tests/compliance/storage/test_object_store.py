@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 
 import boto3
 import pytest
@@ -13,10 +14,11 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage, storages
 from django.core.management import CommandError, call_command
 from django.test import override_settings
+from django.utils.timezone import now
 from moto.server import ThreadedMotoServer
 
 from compliance.security import encrypted_files
-from compliance.storage import backend, stored_files
+from compliance.storage import backend, orphans, stored_files
 from compliance.storage.object_store import ObjectStorage
 from reviews.models import Document
 from tests.factories import make_case
@@ -132,6 +134,32 @@ def test_a_store_that_is_away_or_has_no_bucket_takes_nothing_and_says_so(options
 def test_readiness_writes_into_the_bucket_and_leaves_nothing(store, bucket):
     assert backend.fault() == ""
     assert objects(bucket) == {}
+
+
+@pytest.mark.parametrize("location", ["", "desk/files"])
+def test_what_no_row_names_is_found_in_a_bucket_and_removed_by_hand(
+    options, bucket, settings, time_machine, capsys, location
+):
+    kept = {**settings.STORAGES["default"]}
+    kept["OPTIONS"] = {
+        "backend": "compliance.storage.object_store.ObjectStorage",
+        "options": {**options, "location": location},
+    }
+    settings.STORAGES = {**settings.STORAGES, "default": kept}
+    row = Document(case=make_case(), file_name="a.pdf", kind=Document.Kind.EIN)
+    row.file.save("a.pdf", ContentFile(CONTENT))
+    stray = default_storage.save("originals/2026/x.pdf", ContentFile(CONTENT))
+    prefix = f"{location}/" if location else ""
+    owned = f"{prefix}{row.file.name}"
+    bucket.put_object(Key=f"{prefix}of somebody else/x.pdf", Body=b"1")
+    call_command("remove_orphans")
+    assert "Without a row: 0." in capsys.readouterr().out
+    time_machine.move_to(now() + orphans.AGE + timedelta(minutes=1))
+    call_command("remove_orphans", "--names")
+    assert capsys.readouterr().out.startswith(f"{stray}\n")
+    assert len(objects(bucket)) == 3
+    call_command("remove_orphans", "--remove")
+    assert set(objects(bucket)) == {owned, f"{prefix}of somebody else/x.pdf"}
 
 
 def test_files_go_to_the_bucket_and_back_and_an_interrupted_copy_goes_on(

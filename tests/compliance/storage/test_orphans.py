@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.core.management import CommandError, call_command
 from django.utils.timezone import now
 
 from agenthub.documents import uploads
@@ -73,6 +74,45 @@ def test_what_no_row_owns_goes_and_the_rest_stays(root, owned, time_machine):
     assert names(root) == owned
     assert orphans.sweep() == 0
     assert names(root) == owned
+
+
+def test_the_command_changes_nothing_until_it_is_told_to(
+    root, owned, time_machine, capsys
+):
+    name = stray("originals/2026/01/x.bin")
+    time_machine.move_to(now() + LATER)
+    call_command("remove_orphans", "--names")
+    words = capsys.readouterr().out
+    assert name in words
+    assert "Files: 6. Without a row: 1." in words
+    assert "Nothing was removed" in words
+    assert names(root) == {*owned, name}
+    call_command("remove_orphans", "--remove")
+    assert "Removed: 1." in capsys.readouterr().out
+    assert names(root) == owned
+
+
+def test_the_command_says_that_rather_the_database_is_too_old(
+    root, time_machine, monkeypatch
+):
+    monkeypatch.setattr(orphans, "MAX_ORPHANS", 1)
+    for number in range(3):
+        stray(f"originals/{number}.bin")
+    time_machine.move_to(now() + LATER)
+    with pytest.raises(CommandError, match="None was removed"):
+        call_command("remove_orphans", "--remove")
+    assert len(names(root)) == 3
+
+
+def test_a_storage_that_lists_nothing_is_an_error_with_words(settings):
+    inner = {"backend": "django.core.files.storage.InMemoryStorage"}
+    kept = {
+        "BACKEND": "compliance.security.encrypted_files.EncryptedStorage",
+        "OPTIONS": inner,
+    }
+    settings.STORAGES = {**settings.STORAGES, "default": kept}
+    with pytest.raises(CommandError, match="does not list"):
+        call_command("remove_orphans")
 
 
 def test_what_is_young_stays(root, owned):

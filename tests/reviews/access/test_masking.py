@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from django.core.files.base import ContentFile
+from django.test import Client
+from PIL import Image
 
 from reviews.access import masking
 from reviews.api import description
+from reviews.audit import verification
 from reviews.documents import store
 from reviews.models import CheckResult
 from reviews.people import notes
 from tests.factories import make_user
 from tests.reviews.api.calling import Caller
+from tests.reviews.pages.case.rows import add_pages
 from tests.reviews.rows import open_case, with_every_role
 
 pytestmark = pytest.mark.django_db
@@ -76,20 +82,95 @@ def test_no_answer_of_the_interface_has_a_name(case):
     assert (told["reference"], told["status"]) == (case.reference, case.status)
 
 
-def test_pages_and_files_with_names_are_refused(case, client):
+def test_pages_are_shown_with_masks_and_files_are_refused(case, client):
     client.force_login(make_user("bot", role="integrator"))
     document = case.documents.first()
     for address in (
         "/",
         f"/cases/{case.pk}/",
+        f"/cases/{case.pk}/?tab=activity",
         f"/cases/{case.pk}/peek/",
+        f"/cases/{case.pk}/report/",
         "/queue/rows/",
         "/documents/",
         "/jobs/",
+    ):
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        assert NAME not in answer.content.decode(), address
+        assert case.reference in answer.content.decode(), address
+    for address in (
         f"/documents/{document.pk}/original/",
+        f"/documents/{document.pk}/copy/",
     ):
         assert client.get(address).status_code == 403, address
     assert client.get("/cases/new/").status_code == 200
+
+
+def test_a_page_of_a_document_is_blank(case, client):
+    document = case.documents.first()
+    add_pages(document, 1, words=[[NAME, 0.1, 0.1, 0.4, 0.2]])
+    page = document.pages.get()
+    client.force_login(make_user("bot", role="integrator"))
+    at = f"/documents/{page.document_id}/pages/{page.number}"
+    answer = client.get(f"{at}.webp")
+    assert answer.status_code == 200
+    drawn = Image.open(io.BytesIO(answer.content)).convert("L")
+    low, high = drawn.getextrema()
+    assert high - low < 3
+    assert NAME not in client.get(f"{at}/text/").content.decode()
+    assert client.get(f"{at}/text/?layer").status_code == 200
+
+
+def test_a_search_tells_nobody_whose_case_it_is(case, client):
+    masked, senior = Client(), client
+    masked.force_login(make_user("bot", role="integrator"))
+    senior.force_login(make_user("sen", role="senior"))
+    link = f"/cases/{case.pk}/"
+    for address in (
+        "/?view=all&q=",
+        "/queue/find/?view=all&q=",
+        "/queue/rows/?view=all&q=",
+    ):
+        assert link in senior.get(address + NAME.lower()).content.decode()
+        assert link not in masked.get(address + NAME.lower()).content.decode()
+        assert link not in masked.get(address + NAME[:2].lower()).content.decode()
+        assert link in masked.get(address + case.reference).content.decode()
+    api = Caller(make_user("bot2", role="integrator"))
+    assert api.get(f"/cases?q={NAME}").json()["items"] == []
+    assert len(api.get(f"/cases?q={case.reference}").json()["items"]) == 1
+
+
+def test_nobody_takes_the_case_of_a_name(case, client, settings):
+    settings.MASKED_ROLES = frozenset({"analyst"})
+    client.force_login(make_user("ana", role="analyst"))
+    client.post("/queue/next/", {"back": f"/?view=all&q={NAME}"})
+    case.refresh_from_db()
+    assert case.analyst is None
+
+
+def test_a_masked_person_decides_and_nothing_is_stored_masked(case, client, settings):
+    settings.MASKED_ROLES = frozenset({"analyst"})
+    client.force_login(make_user("ana", role="analyst"))
+    faults = list(verification.faults())
+    answer = client.post(f"/cases/{case.pk}/notes/", {"text": "Looks right."})
+    assert answer.status_code in {302, 303}
+    assert (
+        client.post(f"/cases/{case.pk}/notes/", {"text": masking.MASK}).status_code
+        == 400
+    )
+    case.refresh_from_db()
+    assert case.subject == f"{NAME} Ltd"
+    assert "Looks right." in [note.text for note in case.notes.all()]
+    assert list(verification.faults()) == faults
+
+
+def test_the_answer_of_an_act_is_not_shown_as_a_page(case, client, settings):
+    settings.MASKED_ROLES = frozenset({"analyst"})
+    client.force_login(make_user("ana", role="analyst"))
+    answer = client.post(f"/cases/{case.pk}/decide/", {"outcome": "approve"})
+    assert answer.status_code >= 400
+    assert NAME not in answer.content.decode()
 
 
 def test_who_has_another_role_sees_names(case, client):

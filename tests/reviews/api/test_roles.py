@@ -36,6 +36,7 @@ from tests import fakeservice
 from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case.rows import add_pages
+from tests.reviews.procedures.rows import give_procedure
 from tests.reviews.rows import (
     CHECK,
     add_risky_document,
@@ -136,6 +137,10 @@ MATRIX = {
     ("get", "/webhooks"): DECIDERS | {roles.AUDITOR, roles.ADMINISTRATOR},
     ("get", "/webhooks/{pk}"): DECIDERS | {roles.AUDITOR, roles.ADMINISTRATOR},
     ("post", "/webhooks/{pk}/replay"): ADMINS,
+    ("get", "/cases/{pk}/checklist"): EVERY,
+    ("post", "/cases/{pk}/checklist"): DECIDERS,
+    ("post", "/cases/{pk}/fields"): DECIDERS,
+    ("get", "/procedures"): EVERY,
     ("get", "/subscriptions"): ADMINS,
     ("post", "/subscriptions"): ADMINS,
     ("get", "/subscriptions/{pk}"): ADMINS,
@@ -196,6 +201,11 @@ class Given:
     def _rating(self) -> None:
         schedule.rate(self.case)
         tasks.rate_cases()
+
+    def _checklist(self) -> None:
+        give_procedure(self.case)
+
+    _fields = _checklist
 
     def _erasures(self) -> None:
         decide(self.case, self.maker)
@@ -291,6 +301,8 @@ class Given:
             },
             "/cases/{pk}/second": {"agrees": True, "revision": revision},
             "/cases/{pk}/reopen": {"reason": "News.", "revision": revision},
+            "/cases/{pk}/checklist": {"item": "called", "kind": "ticked"},
+            "/cases/{pk}/fields": {"custom_fields": {"channel": "Branch"}},
             "/subscriptions": {"name": "B", "url": "https://example.com/b"},
             "/subscriptions/{pk}": {"is_active": False},
         }  # fmt: skip

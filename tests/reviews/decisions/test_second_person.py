@@ -166,7 +166,8 @@ def test_the_decision_form_says_so_before_and_the_page_keeps_the_proposal_for_an
     assert client.post(f"/cases/{case.pk}/mark/", mark).status_code == 303
     said = plain(client.get(f"/cases/{case.pk}/?decide=approve").content.decode())
     assert (
-        "A second person is needed. Your decision waits for one of these sven" in said
+        "A second person is needed. Your decision waits for anyone who may agree sven"
+        in said
     )
     assert f"Overridden: {LABEL}" in said
     assert "The agent recommends: Review" in said

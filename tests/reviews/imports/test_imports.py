@@ -84,7 +84,7 @@ def test_nothing_is_opened_before_it_is_confirmed(ana, agent):
         "business_name",
         "address_of_incorporation.country_code",
         "proof_of_address_documents",
-        "",
+        "+",
     ]
     page = shown(ana, row)
     assert "2 will be opened" in page
@@ -239,7 +239,7 @@ def test_an_id_of_an_earlier_case_is_refused(ana, agent):
 
 def test_a_person_says_what_the_columns_mean(ana, agent):
     row = keep(ana, agent, b"nr;what;where\nx;Northwind;United States\n")
-    assert row.mapping == ["", "", ""]
+    assert row.mapping == ["+", "+", "+"]
     assert "No column is taken." in shown(ana, row)
     place = "address_of_operation.country_code"
     changes = {"column-0": "id", "column-1": "business_name", "column-2": place}

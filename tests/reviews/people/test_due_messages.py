@@ -11,6 +11,7 @@ from reviews.inbox import notifications
 from reviews.models import Case, DueWatch
 from reviews.people import assignment
 from reviews.tasks import DUE_WATCH
+from tests.factories import make_case
 from tests.reviews.rows import decide, one_person, open_case, someone
 
 pytestmark = pytest.mark.django_db
@@ -85,6 +86,34 @@ def test_nobody_hears_of_cases_that_wait_for_nobody_here(ana, case):
 def test_what_is_of_nobody_or_sleeps_is_not_told(ana, case, changes):
     watch(due_at=now() - HOUR, **changes)
     assert kinds(ana) == []
+
+
+def test_seniors_hear_of_a_case_that_is_nobodys(ana, case):
+    sven, maya = someone("senior", "sven"), someone("senior", "maya")
+    other = make_case(case.connection, reference="other", status="to_review")
+    watch(analyst=None, due_at=now() + HOUR / 2, created_at=now() - 24 * HOUR)
+    # One line each, until it is read: the queue shows the other case.
+    assert kinds(sven) == kinds(maya) == ["due_soon"]
+    assert kinds(ana) == []
+    notifications.mark_all_read(sven)
+    watch()
+    assert kinds(sven) == ["due_soon", "due_soon"]
+    assert {row.case_id for row in notifications.inbox(sven)} == {case.pk, other.pk}
+    assert kinds(maya) == ["due_soon"]
+    notifications.mark_all_read(sven)
+    watch()
+    watch(due_at=now() - HOUR / 60)
+    assert kinds(sven)[0] == "overdue"
+    old = someone("senior", "old")
+    watch(due_at=now() - 48 * HOUR)
+    assert kinds(old) == []
+
+
+def test_the_roles_that_hear_are_a_setting(case, settings):
+    sven = someone("senior", "sven")
+    settings.DUE_ROLES = frozenset()
+    watch(analyst=None, due_at=now() - HOUR / 60)
+    assert kinds(sven) == []
 
 
 def test_with_an_sla_of_less_than_an_hour_a_new_case_is_not_due_soon(ana, case):

@@ -1,0 +1,80 @@
+"""Errors for a server that speaks Sentry's protocol. The extra `sentry` brings what it needs.
+
+What is logged as an error is sent: its class, the places in the code, the words of the line without
+its values, and the id of the request. Messages of exceptions, variables, addresses, headers, bodies
+and people are not sent: an event is made from a list of what may leave, and the rest is dropped.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, TypeAlias
+
+import sentry_sdk
+from sentry_sdk.integrations.atexit import AtexitIntegration
+from sentry_sdk.integrations.logging import LoggingIntegration
+from sentry_sdk.types import Event, Hint
+
+import compliance
+from compliance.http import request_ids
+
+# Of an event. `logentry` and `exception` are cut down, too.
+KEPT = ("event_id", "timestamp", "level", "logger", "platform", "release", "sdk")
+# Of a place in the code. No variables.
+FRAME = ("filename", "function", "module", "lineno", "in_app")
+# How long a process that ends waits for what is not sent, in seconds.
+END_SECONDS = 2
+
+
+def start(dsn: str) -> None:
+    """Send the errors of this process, and of those that it forks."""
+    sentry_sdk.init(
+        dsn=dsn,
+        release=f"compliance-desk@{compliance.__version__}",
+        # The others look into requests, tasks and queries.
+        default_integrations=False,
+        integrations=[
+            LoggingIntegration(level=None, event_level=logging.ERROR),
+            # By default it says on standard error that it waits.
+            AtexitIntegration(callback=lambda *_: None),
+        ],
+        before_send=cut_down,
+        max_breadcrumbs=0,
+        include_local_variables=False,
+        include_source_context=False,
+        send_default_pii=False,
+        auto_session_tracking=False,
+        send_client_reports=False,
+        shutdown_timeout=END_SECONDS,
+    )
+
+
+Json: TypeAlias = dict[str, Any]
+
+
+def cut_down(event: Event, _hint: Hint) -> Event:
+    """The event with nothing but what may leave."""
+    whole: Json = {**event}
+    allowed = {name: whole[name] for name in KEPT if name in whole}
+    line = whole.get("logentry") or {}
+    # The words alone: its values are beside them, and put together they would be the message.
+    allowed["logentry"] = {"message": line.get("message", "")}
+    exceptions = (whole.get("exception") or {}).get("values") or []
+    allowed["exception"] = {"values": [_exception(value) for value in exceptions]}
+    if name := request_ids.current_id():
+        allowed["tags"] = {"request": name}
+    return allowed  # type: ignore[return-value]
+
+
+def _exception(value: Json) -> Json:
+    frames = (value.get("stacktrace") or {}).get("frames") or []
+    places = [_frame(frame) for frame in frames]
+    return {
+        "type": value.get("type"),
+        "module": value.get("module"),
+        "stacktrace": {"frames": places},
+    }
+
+
+def _frame(frame: Json) -> Json:
+    return {name: frame[name] for name in FRAME if name in frame}

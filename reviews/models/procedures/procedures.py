@@ -1,0 +1,87 @@
+"""Versions of the procedure of a kind of case, and the marks of its checklist."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from compliance.db.states import Stateful
+from compliance.security.personal_fields import PersonalTextField
+from reviews.models.service import Kind
+
+
+class Procedure(Stateful):
+    """One version: the fields that the desk adds to a case, and its checklist.
+
+    Its content never changes: who edits it makes a new version. A case keeps the version that it
+    was opened by.
+    """
+
+    class Status(models.TextChoices):
+        DRAFT = "draft", "Draft"
+        LIVE = "live", "Live"
+        RETIRED = "retired", "Replaced"
+
+    FLOW = {Status.DRAFT: {Status.LIVE}, Status.LIVE: {Status.RETIRED}}
+
+    kind = models.CharField(max_length=3, choices=Kind.choices)
+    number = models.PositiveIntegerField()
+    note = models.CharField(max_length=200, help_text="What is new in it, and why.")
+    content = models.JSONField(help_text='{"fields": […], "items": […]}')
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.DRAFT
+    )
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
+    )
+    made_at = models.DateTimeField(auto_now_add=True)
+    live_at = models.DateTimeField(null=True)
+
+    class Meta:
+        # The older first: of two that change together, the old one is replaced before.
+        ordering = ["kind", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "number"], name="one_procedure_of_a_number"
+            ),
+            models.UniqueConstraint(
+                fields=["kind"],
+                condition=Q(status="live"),
+                name="one_live_procedure",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Procedure {self.kind} {self.number}"
+
+
+class ChecklistMark(models.Model):
+    """A person ticked an item of a case's checklist, or explained why it is not needed."""
+
+    class Kind(models.TextChoices):
+        TICKED = "ticked", "Ticked"
+        EXPLAINED = "explained", "Explained"
+
+    case = models.ForeignKey(
+        "reviews.Case", models.PROTECT, related_name="checklist_marks"
+    )
+    item = models.CharField(max_length=60, help_text="Its key in the procedure.")
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    note = PersonalTextField(default="", blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["case", "item"], name="one_mark_of_an_item"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item}: {self.kind}"
+
+    def data_key_id_for_personal(self) -> int:
+        return self.case.data_key_id_for_personal()

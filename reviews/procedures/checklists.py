@@ -1,0 +1,292 @@
+"""The checklist and the fields of one case: as they are, ticked and filled in by people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.timezone import now
+
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.models import Case, ChecklistMark, Procedure
+from reviews.procedures import form_fields, versions
+from reviews.procedures.content import Content, FieldSpec, Item
+from reviews.procedures.errors import RefusedError, StaleError
+
+# What is decided, or waits for a second person, stays as it was seen.
+CHANGEABLE = (
+    Case.Status.CHECKING,
+    Case.Status.TO_REVIEW,
+    Case.Status.ATTENTION,
+    Case.Status.WAITING,
+    Case.Status.ESCALATED,
+)
+LONGEST_NOTE = 2_000
+MOST_NAMES = 5  # items or fields in one sentence
+
+
+@dataclass(frozen=True)
+class Line:
+    """An item of the checklist, and what a person said of it."""
+
+    item: Item
+    mark: ChecklistMark | None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it holds the decision."""
+        return self.item.required and self.mark is None
+
+
+@dataclass(frozen=True)
+class Value:
+    """A field of the procedure, and its value as people read it."""
+
+    spec: FieldSpec
+    words: str
+
+
+@dataclass(frozen=True)
+class Checklist:
+    """The procedure of a case, with its marks and values."""
+
+    procedure: Procedure | None
+    content: Content
+    lines: list[Line]
+    values: list[Value]
+
+    @classmethod
+    def of(cls, case: Case) -> Checklist:
+        content = versions.content_of(case.procedure)
+        marks: dict[str, ChecklistMark] = {}
+        if content.items:
+            rows = case.checklist_marks.select_related("by")
+            marks = {row.item: row for row in rows}
+        lines = [Line(item, marks.get(item.key)) for item in content.items]
+        stored = values_of(case)
+        values = []
+        for spec in content.fields:
+            words = form_fields.words(spec, stored.get(spec.key))
+            values.append(Value(spec, words))
+        return cls(case.procedure, content, lines, values)
+
+    @property
+    def open_items(self) -> list[Item]:
+        return [line.item for line in self.lines if line.is_open]
+
+    @property
+    def settled(self) -> int:
+        return sum(line.mark is not None for line in self.lines)
+
+
+def values_of(case: Case) -> dict[str, object]:
+    """The values of the case's fields by their keys; empty after an erasure."""
+    stored = case.custom_fields
+    return dict(stored) if isinstance(stored, dict) else {}
+
+
+def extra_of(case: Case) -> dict[str, str]:
+    """The columns of its file that mean no member of a case, by their headers."""
+    stored = case.extra_columns
+    if not isinstance(stored, dict):
+        return {}
+    return {str(name): str(value) for name, value in stored.items()}
+
+
+def open_items(case: Case) -> list[str]:
+    """What holds the decision, in words: required items that nobody ticked or explained."""
+    # Of most cases nothing is open, and nothing is asked.
+    if case.procedure_id is None or not case.open_items:
+        return []
+    return [item.label for item in Checklist.of(case).open_items]
+
+
+def missing_fields(case: Case) -> list[str]:
+    """The labels of required fields without a value."""
+    if case.procedure_id is None or case.erased_at is not None:
+        return []
+    content = versions.content_of(case.procedure)
+    specs = form_fields.missing(content, values_of(case))
+    return [spec.label for spec in specs]
+
+
+def some(names: list[str]) -> str:
+    """The first names of a list, and how many more there are."""
+    text = ", ".join(names[:MOST_NAMES])
+    more = len(names) - MOST_NAMES
+    return f"{text} and {more} more" if more > 0 else text
+
+
+@transaction.atomic
+def mark(case: Case, key: str, *, actor: User, kind: str, note: str = "") -> None:
+    """Tick an item, or explain why it is not needed; an empty `kind` takes the mark back.
+
+    Raises RefusedError and PermissionDenied.
+    """
+    roles.require(actor, roles.REVIEW, case)
+    case = _lock(case)
+    content = versions.content_of(case.procedure)
+    item = content.item(key)
+    if item is None:
+        raise RefusedError("The checklist of this case has no such item.")
+    note = note.strip()[:LONGEST_NOTE]
+    if kind == ChecklistMark.Kind.EXPLAINED and not note:
+        raise RefusedError(f"Explain why this is not needed: {item.label}.")
+    before = ChecklistMark.objects.filter(case=case, item=key).first()
+    data: dict[str, object] = {"item": item.label}
+    if not kind:
+        if before is None:
+            return
+        data["was"] = before.kind
+        trail.record(case, "item_reopened", data, user=actor, gone=[before])
+        before.delete()
+        _count(case, content)
+        return
+    values = {
+        "kind": ChecklistMark.Kind(kind),
+        "note": note,
+        "by": actor,
+        "at": now(),
+    }
+    row, _ = ChecklistMark.objects.update_or_create(
+        case=case, item=key, defaults=values
+    )
+    if note:
+        data["note"] = note
+    trail.record(case, f"item_{kind}", data, user=actor, about=[row])
+    _count(case, content)
+
+
+@transaction.atomic
+def fill(
+    case: Case, *, actor: User, values: Mapping[str, object], revision: str = ""
+) -> None:
+    """Store the values of the case's fields. `values`: all of them, as a form has cleaned them.
+
+    `revision`: of the case as the actor saw it, where it is known. Raises RefusedError, StaleError
+    and PermissionDenied.
+    """
+    roles.require(actor, roles.REVIEW, case)
+    case = _lock(case)
+    if revision and case.revision != revision:
+        raise StaleError("The case has changed since you saw it.")
+    before = values_of(case)
+    content = versions.content_of(case.procedure)
+    changes = _changes(content, before, values)
+    if not changes:
+        return
+    case.custom_fields = dict(values)
+    case.save(update_fields=["custom_fields", "updated_at"])
+    data = {"fields": changes}
+    trail.record(case, "fields_changed", data, user=actor, about=[case])
+
+
+def _changes(
+    content: Content, before: Mapping[str, object], after: Mapping[str, object]
+) -> dict[str, str]:
+    """What each changed field says now, by its label."""
+    changes = {}
+    for spec in content.fields:
+        if before.get(spec.key) != after.get(spec.key):
+            words = form_fields.words(spec, after.get(spec.key))
+            changes[spec.label] = words or "empty"
+    return changes
+
+
+def newer(case: Case) -> Procedure | None:
+    """The version that an open case could be moved to; None where it has the one in force."""
+    if case.status not in CHANGEABLE:
+        return None
+    current = versions.live(case.kind)
+    if current is None or current.pk == case.procedure_id:
+        return None
+    return current
+
+
+@transaction.atomic
+def take_up(case: Case, *, actor: User) -> None:
+    """Move an open case to the version in force.
+
+    Marks stay of items whose words are the same, and values of fields whose type is the same. Raises
+    RefusedError and PermissionDenied.
+    """
+    roles.require(actor, roles.REVIEW, case)
+    case = _lock(case)
+    current = newer(case)
+    if current is None:
+        raise RefusedError("The case has the version in force already.")
+    old = versions.content_of(case.procedure)
+    new = versions.content_of(current)
+    gone = []
+    for row in ChecklistMark.objects.filter(case=case):
+        if old.item(row.item) != new.item(row.item):
+            gone.append(row)
+    was = case.procedure.number if case.procedure else 0
+    case.procedure = current
+    case.custom_fields = carried(case, old, new)
+    case.save(update_fields=["procedure", "custom_fields", "updated_at"])
+    data = {"was": was, "now": current.number}
+    trail.record(case, "procedure_changed", data, user=actor, about=[case], gone=gone)
+    ChecklistMark.objects.filter(pk__in=[row.pk for row in gone]).delete()
+    _count(case, new)
+
+
+def carried(case: Case, old: Content, new: Content) -> dict[str, object]:
+    """The values of the case's fields that fit another version."""
+    values = {}
+    for key, value in values_of(case).items():
+        before, after = old.field(key), new.field(key)
+        if before and after and before.type == after.type and _is_known(after, value):
+            values[key] = value
+    return values
+
+
+def _is_known(spec: FieldSpec, value: object) -> bool:
+    return spec.type != "choice" or value in spec.choices
+
+
+def _lock(case: Case) -> Case:
+    """The case for this transaction alone. Raises RefusedError where it is not open."""
+    rows = Case.objects.select_for_update(of=("self",)).select_related("procedure")
+    current = rows.get(pk=case.pk)
+    if current.status not in CHANGEABLE:
+        raise RefusedError("The case is not open.")
+    return current
+
+
+def _count(case: Case, content: Content) -> None:
+    """Keep the number of open items in step. Not a change of what a decision was seen to rest on:
+    the revision stays."""
+    keys = ChecklistMark.objects.filter(case=case).values_list("item", flat=True)
+    settled = set(keys)
+    count = 0
+    for item in content.items:
+        if item.required and item.key not in settled:
+            count += 1
+    Case.objects.filter(pk=case.pk).update(open_items=count)
+
+
+def begin(
+    case: Case,
+    procedure: Procedure | None = None,
+    *,
+    values: Mapping[str, object] | None = None,
+    extra: Mapping[str, str] | None = None,
+) -> None:
+    """Give a case that is about to be written its procedure: without one, the version in force.
+
+    `values`: of its fields, by their keys. `extra`: columns of its file that mean nothing else.
+    """
+    procedure = procedure or versions.live(case.kind)
+    content = versions.content_of(procedure)
+    case.procedure = procedure
+    case.custom_fields = dict(values or {})
+    case.extra_columns = dict(extra or {})
+    case.open_items = required_items(content)
+
+
+def required_items(content: Content) -> int:
+    return sum(item.required for item in content.items)

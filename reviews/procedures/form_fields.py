@@ -1,0 +1,195 @@
+"""The fields of a procedure as fields of a form, and their values as a case stores them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+
+from reviews.procedures.content import Content, FieldSpec
+
+# A field of a form is named by it, so that none is taken for a member of the attested data.
+PREFIX = "custom."
+LONGEST_TEXT = 1_000
+# With fifteen digits a number is the same in JSON, in a database and in a browser.
+DIGITS, PLACES = 15, 6
+FIRST_YEAR, LAST_YEAR = 1600, 2400
+_YES, _NO = "true", "false"
+
+
+class _DayField(forms.DateField):
+    """A day between the years 1600 and 2400: a day to come may be meant."""
+
+    def validate(self, value: date | None) -> None:
+        super().validate(value)
+        if value and not FIRST_YEAR <= value.year < LAST_YEAR:
+            words = f"{self.label} must be between {FIRST_YEAR} and {LAST_YEAR}."
+            raise forms.ValidationError(words)
+
+
+def name_of(spec: FieldSpec) -> str:
+    return f"{PREFIX}{spec.key}"
+
+
+def fields_of(content: Content) -> dict[str, forms.Field]:
+    """The fields of a form by their names."""
+    return {name_of(spec): _field(spec) for spec in content.fields}
+
+
+def _field(spec: FieldSpec) -> forms.Field:
+    label = spec.label
+    options: dict[str, Any] = {
+        "label": label,
+        "required": spec.required,
+        "help_text": spec.help,
+    }
+    required = {"required": f"{label}: a value is needed."}
+    if spec.type == "number":
+        return forms.DecimalField(
+            **options,
+            max_digits=DIGITS,
+            decimal_places=PLACES,
+            widget=forms.TextInput(
+                attrs={
+                    "inputmode": "decimal",
+                    "autocomplete": "off",
+                    "data-wire": "number",
+                }
+            ),
+            error_messages={**required, "invalid": f"{label} must be a number."},
+        )
+    if spec.type == "date":
+        return _DayField(
+            **options,
+            input_formats=["%Y-%m-%d"],
+            widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+            error_messages={
+                **required,
+                "invalid": f"{label} must be a day such as 2026-03-28.",
+            },
+        )
+    if spec.type in {"choice", "yes_no"}:
+        return _choice(spec, options, required)
+    return forms.CharField(
+        **options,
+        max_length=LONGEST_TEXT,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={
+            **required,
+            "max_length": f"{label} may have at most {LONGEST_TEXT:,} characters.",
+        },
+    )
+
+
+def _choice(
+    spec: FieldSpec, options: Mapping[str, Any], messages: Mapping[str, str]
+) -> forms.Field:
+    pairs = [("", "Choose a value")]
+    is_choice = spec.type == "choice"
+    if is_choice:
+        pairs += [(value, value) for value in spec.choices]
+        return forms.ChoiceField(**options, choices=pairs, error_messages=messages)
+    pairs += [(_YES, "Yes"), (_NO, "No")]
+    return forms.TypedChoiceField(
+        **options,
+        choices=pairs,
+        coerce=lambda value: value == _YES,
+        empty_value=None,
+        widget=forms.Select(attrs={"data-wire": "boolean"}),
+        error_messages=messages,
+    )
+
+
+def stored(content: Content, cleaned: Mapping[str, object]) -> dict[str, object]:
+    """The values of a form as plain JSON by the keys of their fields; empty ones are left out."""
+    values = {}
+    for spec in content.fields:
+        value = cleaned.get(name_of(spec))
+        if value is None or value == "":
+            continue
+        values[spec.key] = _plain(value)
+    return values
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        whole = int(value)
+        return whole if whole == value else float(value)
+    return value
+
+
+def typed(spec: FieldSpec, value: object) -> str:
+    """What somebody would have typed to say this value. Raises ValueError for another type."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        if spec.type != "yes_no":
+            raise ValueError("It is no yes or no.")
+        return _YES if value else _NO
+    if isinstance(value, int | float):
+        if spec.type != "number":
+            raise ValueError("It must be a text.")
+        return format(Decimal(repr(value)), "f")
+    if not isinstance(value, str):
+        raise ValueError("It must be one value.")
+    return value
+
+
+def words(spec: FieldSpec, value: object) -> str:
+    """A value as people read it; "" where there is none."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    if isinstance(value, float):
+        return format(Decimal(repr(value)), "f")
+    return str(value)
+
+
+class ValuesForm(forms.Form):
+    """The fields of a procedure alone, as the page of a case has them."""
+
+    def __init__(self, content: Content, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.content = content
+        for name, field in fields_of(content).items():
+            # Of an open case a value may still be wanted: the decision waits for it.
+            field.required = False
+            self.fields[name] = field
+
+    @property
+    def faults(self) -> list[str]:
+        faults: list[str] = []
+        for errors in self.errors.values():
+            faults += [str(error) for error in errors]
+        return faults
+
+    def values(self) -> dict[str, object]:
+        return stored(self.content, self.cleaned_data)
+
+
+def initial(content: Content, values: Mapping[str, object]) -> dict[str, object]:
+    """The values of a case as the form shows them."""
+    values_of_form: dict[str, object] = {}
+    for spec in content.fields:
+        value = values.get(spec.key)
+        values_of_form[name_of(spec)] = typed(spec, value) if _fits(spec, value) else ""
+    return values_of_form
+
+
+def _fits(spec: FieldSpec, value: object) -> bool:
+    try:
+        typed(spec, value)
+    except ValueError:
+        return False
+    return True
+
+
+def missing(content: Content, values: Mapping[str, object]) -> Sequence[FieldSpec]:
+    """The required fields without a value."""
+    return [spec for spec in content.fields if spec.required and spec.key not in values]

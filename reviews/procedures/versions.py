@@ -1,0 +1,159 @@
+"""Versions of procedures: the one that is live, new drafts, and making a draft live."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.core.cache import caches
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils.timezone import now
+
+from compliance.approvals import interception, lines
+from compliance.approvals.models import Proposal
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.models import Procedure
+from reviews.procedures.content import EMPTY, Content
+from reviews.procedures.errors import RefusedError
+
+Status = Procedure.Status
+CACHE_SECONDS = 5  # that a page may not know of a first version
+
+
+def live(kind: str) -> Procedure | None:
+    """The version by which cases of a kind are opened; None where there is none yet."""
+    return Procedure.objects.filter(kind=kind, status=Status.LIVE).first()
+
+
+def cached_is_live(kind: str) -> bool:
+    """Whether there is a version in force, as it was at most CACHE_SECONDS ago."""
+    kinds = caches["memory"].get_or_set("procedures.live", _live_kinds, CACHE_SECONDS)
+    return kind in (kinds or [])
+
+
+def _live_kinds() -> list[str]:
+    rows = Procedure.objects.filter(status=Status.LIVE)
+    return list(rows.values_list("kind", flat=True))
+
+
+def content_of(procedure: Procedure | None) -> Content:
+    if procedure is None:
+        return EMPTY
+    return Content.from_json(procedure.content)
+
+
+@transaction.atomic
+def draft(*, actor: User, kind: str, content: Content, note: str) -> Procedure:
+    """Make a new version, which no case is opened by yet.
+
+    Raises ContentError, RefusedError and PermissionDenied.
+    """
+    roles.require(actor, roles.PROCEDURES)
+    content.check()
+    if not note.strip():
+        raise RefusedError("Say what is new in this version, and why.")
+    rows = Procedure.objects.filter(kind=kind)
+    newest = rows.aggregate(newest=Max("number"))["newest"] or 0
+    try:
+        with transaction.atomic(), lines.acting(actor):
+            return Procedure.objects.create(
+                kind=kind,
+                number=newest + 1,
+                note=note.strip()[:200],
+                content=content.to_json(),
+                made_by=actor,
+            )
+    except IntegrityError as exc:
+        words = "Somebody made a version at the same moment. Save again."
+        raise RefusedError(words) from exc
+
+
+def obstacles(procedure: Procedure) -> list[str]:
+    """Why this version cannot be made live now, in words."""
+    if procedure.status != Status.DRAFT:
+        return [f"It is no draft: {procedure.get_status_display().lower()}."]
+    current = live(procedure.kind)
+    if current is not None and procedure.number < current.number:
+        return ["A newer version is live. Save this content as a new version."]
+    return []
+
+
+def make_live(procedure: Procedure, *, actor: User) -> Proposal | None:
+    """Open cases by this version from now on; or keep that as a proposal for a second person.
+
+    Raises RefusedError and PermissionDenied.
+    """
+    roles.require(actor, roles.PROCEDURES)
+
+    def act() -> None:
+        faults = obstacles(procedure)
+        if faults:
+            raise RefusedError(*faults)
+        old = live(procedure.kind)
+        is_replaced = old is None or old.move(Status.RETIRED)
+        if not is_replaced or not procedure.move(Status.LIVE, live_at=now()):
+            raise RefusedError("Somebody has just made another version live.")
+        for row in (old, procedure):
+            if row is not None:
+                _record(row, actor)
+
+    _, proposal = interception.perform(actor, act)
+    if proposal is not None:
+        procedure.refresh_from_db()
+    return proposal
+
+
+def _record(procedure: Procedure, actor: User) -> None:
+    was = Status.DRAFT if procedure.status == Status.LIVE else Status.LIVE
+    data = {
+        "what": str(procedure._meta.verbose_name),
+        "which": str(procedure),
+        "act": "changed",
+        "changes": {"status": [was.value, procedure.status]},
+    }
+    row = Procedure.objects.get(pk=procedure.pk)
+    trail.record(None, "setting_changed", data, user=actor, about=[row])
+
+
+@dataclass(frozen=True)
+class Difference:
+    what: str
+    before: str
+    after: str
+
+
+def differences(before: Content, after: Content) -> list[Difference]:
+    """What the second has otherwise, in words."""
+    old, new = _words(before), _words(after)
+    rows = []
+    for what in dict.fromkeys([*old, *new]):
+        was, becomes = old.get(what, ""), new.get(what, "")
+        if was != becomes:
+            rows.append(Difference(what, was, becomes))
+    if not rows and before != after:
+        rows.append(Difference("Order", "", "changed"))
+    return rows
+
+
+def _words(content: Content) -> dict[str, str]:
+    words = {}
+    for field in content.fields:
+        parts = [
+            field.label,
+            field.type_word.lower(),
+            _need(is_required=field.required),
+        ]
+        if field.choices:
+            parts.append(f"one of {'; '.join(field.choices)}")
+        parts.append(field.help)
+        words[f"Field {field.key}"] = ", ".join(part for part in parts if part)
+    for item in content.items:
+        parts = [item.label, _need(is_required=item.required), item.help]
+        words[f"Item {item.key}"] = ", ".join(part for part in parts if part)
+    return words
+
+
+def _need(*, is_required: bool) -> str:
+    return "required" if is_required else "not required"
