@@ -24,9 +24,9 @@ SCRIPTS = {
 
 
 def rows(path: Path) -> list[dict[str, str]]:
-    """The held-out rows: those with an odd number."""
+    """All rows."""
     with path.open(newline="", encoding="utf-8") as stream:
-        return list(csv.DictReader(stream))[1::2]
+        return list(csv.DictReader(stream))
 
 
 def pairs(path: Path) -> list[tuple[float, bool, bool]]:
@@ -87,10 +87,11 @@ def scripts(
 
 
 def alarms(
-    corpus: Path, sample: int
+    corpus: Path, rng: random.Random, sample: int
 ) -> Iterator[tuple[str, str, float, Iterator[Subject]]]:
     for name in ("negatives_us", "negatives_global"):
-        found = rows(corpus / "dev" / f"{name}.csv")[: 3 * sample]
+        found = rows(corpus / "dev" / f"{name}.csv")
+        found = rng.sample(found, min(3 * sample, len(found)))
         latin = [row for row in found if is_latin(row["full_name"])]
         other = [row for row in found if not is_latin(row["full_name"])]
         yield "S3", f"{name}: alerts per 1,000, by name", 3, customers(latin)
@@ -101,6 +102,12 @@ def alarms(
             customers(latin, born=True),
         )
         yield "S5", f"{name}: alerts per 1,000 in other scripts", 10, customers(other)
+
+
+def given_names(corpus: Path) -> list[str]:
+    """The first words of clean customers in Latin letters."""
+    found = rows(corpus / "dev" / "negatives_global.csv")
+    return [row["full_name"].split()[0] for row in found if is_latin(row["full_name"])]
 
 
 def customers(found: list[dict[str, str]], *, born: bool = False) -> Iterator[Subject]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from checks.screening import corroboration, tunables
+from checks.screening import corroboration, readable, tunables
 from checks.screening.corroboration import Fact, Stand
 from checks.screening.identifiers import normal_forms
 from checks.screening.lists import Candidate, ListEntry, Lists, parsed
-from checks.screening.matching import added_words, names, one_word, readable, scripts
+from checks.screening.matching import added_words, names, one_word, scripts
 from checks.screening.matching.alignment import align
 from checks.screening.matching.names import Name
 from checks.screening.matching.scoring import Alignment, Pair

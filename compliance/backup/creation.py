@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypedDict
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -63,14 +63,26 @@ def create(path: Path, key: bytes) -> Summary:
     return Summary(**{**vars(summary), "bytes": size})
 
 
+class About(TypedDict):
+    """What a backup is of: the first part of an archive."""
+
+    form: int  # of the archive
+    archive: str
+    created_at: str
+    database: str  # vendor
+    tables: list[str]
+    extensions: list[str]
+    migrations: list[tuple[str, str]]  # app, name
+    encryption_keys: list[str]  # ids
+
+
 def last() -> dict[str, Any]:
     """`at`, when the last backup was made; empty where there is none."""
     try:
         text = (Path(settings.VAR_DIR) / LAST).read_text(encoding="utf-8")
     except FileNotFoundError:
         return {}
-    entry: dict[str, Any] = json.loads(text)
-    return entry
+    return dict(json.loads(text))
 
 
 def _write(target: IO[bytes], key: bytes, folder: Path) -> Summary:
@@ -102,7 +114,7 @@ def _write(target: IO[bytes], key: bytes, folder: Path) -> Summary:
     )
 
 
-def _about() -> dict[str, Any]:
+def _about() -> About:
     try:
         wrappers = DataKey.objects.filter(erased_at=None).values_list("wrapper")
         used = sorted({wrapper for (wrapper,) in wrappers.distinct()})

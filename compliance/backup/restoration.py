@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, cast
 
 from django.conf import settings
 from django.core.files.storage import Storage
@@ -28,18 +28,31 @@ from compliance.backup.archive import (
     Part,
     open_source,
 )
-from compliance.backup.creation import FORM
+from compliance.backup.creation import FORM, About
 from compliance.backup.errors import BackupError
 from compliance.backup.parts import documents, postgresql, sqlite, trail_files
 from compliance.backup.workplace import no_worker, workplace
+
+
+class Documents(TypedDict):
+    files: int
+    bytes: int
+
+
+class Manifest(TypedDict):
+    """The last part of an archive."""
+
+    archive: str
+    tables: dict[str, int]  # rows
+    documents: Documents
 
 
 @dataclass
 class Contents:
     """What an archive has. `database` is the path of the copy or the dump."""
 
-    about: dict[str, Any]
-    manifest: dict[str, Any]
+    about: About
+    manifest: Manifest
     database: Path
 
 
@@ -75,13 +88,13 @@ def restore(path: Path, key: bytes, *, overwrites: bool) -> Contents:
     return contents
 
 
-def read_about(path: Path, key: bytes) -> dict[str, Any]:
+def read_about(path: Path, key: bytes) -> About:
     """The first part of an archive. Raises BackupError."""
     with open_source(path) as source:
         part = next(ArchiveReader(source, key).parts(), None)
         if part is None or part.name != ABOUT:
             raise BackupError("This backup does not say what it is.")
-        about = part.read_json()
+        about = cast(About, part.read_json())
     if about.get("form") != FORM:
         raise BackupError("This backup was made by another version of this program.")
     return about
@@ -94,7 +107,7 @@ def require_whole(path: Path, key: bytes) -> None:
             pass
 
 
-def require_fit(about: dict[str, Any]) -> None:
+def require_fit(about: About) -> None:
     """Raise BackupError where this installation cannot read the backup."""
     if about["database"] != connection.vendor:
         message = (
@@ -116,21 +129,24 @@ def require_fit(about: dict[str, Any]) -> None:
 
 def unpack(path: Path, key: bytes, folder: Path, places: Places) -> Contents:
     """Write the parts of an archive to their places. Raises BackupError."""
-    about: dict[str, object] = {}
+    about: About | None = None
     database = folder / "database"
     with open_source(path) as source:
         archive = ArchiveReader(source, key)
         for part in archive.parts():
             if part.name == ABOUT:
-                about = part.read_json()
+                about = cast(About, part.read_json())
             elif part.name == DATABASE:
                 _write_file(part, database)
             else:
                 _write_part(part, places)
-    return Contents(about, archive.manifest, database)
+    if about is None:
+        raise BackupError("This backup does not say what it is.")
+    manifest = cast(Manifest, archive.manifest)
+    return Contents(about, manifest, database)
 
 
-def require_counts(manifest: dict[str, Any], rows: dict[str, int]) -> None:
+def require_counts(manifest: Manifest, rows: dict[str, int]) -> None:
     """Raise BackupError where a table has other rows than in the backup."""
     expected = manifest["tables"]
     for table in sorted(expected | rows):
@@ -171,7 +187,7 @@ def _not_running() -> Iterator[None]:
     yield
 
 
-def _require_empty(about: dict[str, Any], *, overwrites: bool) -> None:
+def _require_empty(about: About, *, overwrites: bool) -> None:
     if marker.interrupted().get("archive") == about["archive"]:
         return
     tables = _tables()

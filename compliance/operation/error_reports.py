@@ -8,7 +8,7 @@ and people are not sent: an event is made from a list of what may leave, and the
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import Any, TypeAlias
 
 import sentry_sdk
 from sentry_sdk.integrations.atexit import AtexitIntegration
@@ -49,21 +49,24 @@ def start(dsn: str) -> None:
     )
 
 
+Json: TypeAlias = dict[str, Any]
+
+
 def cut_down(event: Event, _hint: Hint) -> Event:
     """The event with nothing but what may leave."""
-    whole: dict[str, Any] = {**event}
-    kept = {name: whole[name] for name in KEPT if name in whole}
+    whole: Json = {**event}
+    allowed = {name: whole[name] for name in KEPT if name in whole}
     line = whole.get("logentry") or {}
     # The words alone: its values are beside them, and put together they would be the message.
-    kept["logentry"] = {"message": line.get("message", "")}
+    allowed["logentry"] = {"message": line.get("message", "")}
     exceptions = (whole.get("exception") or {}).get("values") or []
-    kept["exception"] = {"values": [_exception(value) for value in exceptions]}
+    allowed["exception"] = {"values": [_exception(value) for value in exceptions]}
     if name := request_ids.current_id():
-        kept["tags"] = {"request": name}
-    return kept  # type: ignore[return-value]
+        allowed["tags"] = {"request": name}
+    return allowed  # type: ignore[return-value]
 
 
-def _exception(value: dict[str, Any]) -> dict[str, Any]:
+def _exception(value: Json) -> Json:
     frames = (value.get("stacktrace") or {}).get("frames") or []
     places = [_frame(frame) for frame in frames]
     return {
@@ -73,5 +76,5 @@ def _exception(value: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _frame(frame: dict[str, Any]) -> dict[str, Any]:
+def _frame(frame: Json) -> Json:
     return {name: frame[name] for name in FRAME if name in frame}

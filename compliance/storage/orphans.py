@@ -77,12 +77,12 @@ def find() -> Found:
     reached.
     """
     oldest = time.time() - AGE.total_seconds()
-    found = Found()
+    strays = Found()
     for files in _in_chunks(_files()):
-        found.count += len(files)
+        strays.count += len(files)
         old = [name for name, changed_at in files if changed_at < oldest]
-        found.names += _without_row(old)
-    return found
+        strays.names += _without_row(old)
+    return strays
 
 
 def remove(found: Found) -> int:

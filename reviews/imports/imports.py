@@ -232,9 +232,9 @@ def _store(row: CaseImport, record: Record, case: Case | None, words: str) -> No
 
 def counts(row: CaseImport) -> dict[str, int]:
     """How many lines have each outcome, by its value."""
-    found = row.rows.order_by().values("outcome").annotate(count=Count("pk"))
+    imported = row.rows.order_by().values("outcome").annotate(count=Count("pk"))
     numbers = dict.fromkeys(Outcome.values, 0)
-    for item in found:
+    for item in imported:
         numbers[item["outcome"]] = item["count"]
     return numbers
 

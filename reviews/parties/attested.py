@@ -133,12 +133,12 @@ def _read_members(
         word = labels.folded(str(name))
         prefix = word if above.place == "subject" else f"{above.place}/{word}"
         # The same member may stand in the data and beside them, or in two spellings.
-        taken = {entry.place for entry in entries_so_far}
+        places = {entry.place for entry in entries_so_far}
         number = 0
         for item in _items(value):
             if len(entries_so_far) >= MOST_PARTIES:
                 return
-            while f"{prefix}/{number}" in taken:
+            while f"{prefix}/{number}" in places:
                 number += 1
             place = f"{prefix}/{number}"
             _read_entry(item, place, member, above, entries_so_far, depth)
@@ -161,9 +161,9 @@ def _items(value: object) -> list[object]:
 
 
 def _has_known_member(value: Data) -> bool:
-    known = {*labels.NAMES, *labels.NAME_PARTS, *labels.IDENTIFIERS, *WRAPPERS}
+    member_names = {*labels.NAMES, *labels.NAME_PARTS, *labels.IDENTIFIERS, *WRAPPERS}
     return any(
-        labels.folded(str(name)) in known or labels.member_of(str(name))
+        labels.folded(str(name)) in member_names or labels.member_of(str(name))
         for name in value
     )
 
@@ -364,15 +364,15 @@ def _statements(members: Data) -> list[Stated]:
 
 def _names(members: Data) -> list[Stated]:
     names = []
-    seen = set()
+    names_before = set()
     if name := _person_name(members):
         names.append(Stated("name", "name", name))
-        seen.add(name)
+        names_before.add(name)
     for member, label in labels.NAMES.items():
         for text in _texts(members, (member,)):
-            if text not in seen:
+            if text not in names_before:
                 names.append(Stated("name", label, text))
-                seen.add(text)
+                names_before.add(text)
     return names
 
 

@@ -29,12 +29,12 @@ def merge(first: Party, second: Party, *, actor: User, reason: str) -> PartyMerg
         raise MergeError("Say why they are the same.")
     low, high = sorted([first.pk, second.pk])
     rows = _locked_component({first.pk, second.pk})
-    one, other = rows[first.pk], rows[second.pk]
-    if one.head_id_or_own == other.head_id_or_own:
+    first_row, second_row = rows[first.pk], rows[second.pk]
+    if first_row.head_id_or_own == second_row.head_id_or_own:
         raise MergeError("They are one party already.")
-    kinds = {one.kind, other.kind}
+    kinds = {first_row.kind, second_row.kind}
     if len(kinds) == 2 and Party.Kind.UNKNOWN not in kinds:
-        kind, other_kind = one.get_kind_display(), other.get_kind_display()
+        kind, other_kind = first_row.get_kind_display(), second_row.get_kind_display()
         raise MergeError(f"A {kind.lower()} is no {other_kind.lower()}.")
     try:
         with transaction.atomic():

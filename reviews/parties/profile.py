@@ -138,10 +138,10 @@ def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
     if not digests:
         return []
     head = profile.head
-    own = Q(case_party__party=head.pk) | Q(case_party__party__head=head.pk)
+    is_own = Q(case_party__party=head.pk) | Q(case_party__party__head=head.pk)
     links = visibility.all_links(user)
     rows = PartyStatement.objects.filter(digest__in=digests, case_party__in=links)
-    rows = rows.exclude(own).select_related("case_party__party__head")
+    rows = rows.exclude(is_own).select_related("case_party__party__head")
     others: dict[int, Duplicate] = {}
     for row in rows.order_by("-id")[: MOST_DUPLICATES * 10]:
         party = row.case_party.party.head or row.case_party.party
@@ -153,13 +153,13 @@ def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
         if reason not in other.reasons:
             other.reasons.append(reason)
     ranked = sorted(others.values(), key=_rank)
-    shown = ranked[:MOST_DUPLICATES]
-    keys = [other.party.pk for other in shown]
+    best = ranked[:MOST_DUPLICATES]
+    keys = [other.party.pk for other in best]
     names = names_of(user, keys)
-    for other in shown:
+    for other in best:
         pk = other.party.pk
         other.name = names.get(pk, f"Party {pk}")
-    return shown
+    return best
 
 
 def _rank(duplicate: Duplicate) -> tuple[int, int]:

@@ -122,8 +122,8 @@ def interval_of(case: Case) -> int:
         policy = row.rating.policy
         band = row.band
     days = Policy.from_json(policy.content).review_days
-    known: Band = next(each for each in days if each == band)
-    return days[known]
+    band_of_case: Band = next(each for each in days if each == band)
+    return days[band_of_case]
 
 
 def _is_needed(review: PeriodicReview) -> bool:
@@ -139,17 +139,17 @@ def _is_needed(review: PeriodicReview) -> bool:
 
 def cases_after(case: Case) -> list[Case]:
     """The cases that reviews of this case have opened, and those that their reviews have."""
-    found: dict[int, Case] = {}
+    cases: dict[int, Case] = {}
     at = [case.pk]
-    while at and len(found) < MOST_CASES:
+    while at and len(cases) < MOST_CASES:
         rows = PeriodicReview.objects.filter(case__in=at, status=Status.OPENED)
         opened = [row.opened_case for row in rows.select_related("opened_case")]
         at = []
         for each in opened:
-            if each is not None and each.pk != case.pk and each.pk not in found:
-                found[each.pk] = each
+            if each is not None and each.pk != case.pk and each.pk not in cases:
+                cases[each.pk] = each
                 at.append(each.pk)
-    return list(found.values())
+    return list(cases.values())
 
 
 def _goes_on(case: Case) -> bool:

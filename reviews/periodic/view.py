@@ -145,10 +145,10 @@ def _visible(
     if of is not None:
         numbers.append(of.case_id)
         numbers += [row.case for row in changes.stored(of.changes)]
-    known = {number for number in numbers if number is not None}
-    if not known:
+    keys = {number for number in numbers if number is not None}
+    if not keys:
         return {}
-    rows = roles.visible(user).filter(pk__in=known)
+    rows = roles.visible(user).filter(pk__in=keys)
     return dict(rows.values_list("pk", "reference"))
 
 

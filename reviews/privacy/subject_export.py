@@ -75,8 +75,8 @@ def _facts(case: Case) -> list[tuple[str, str]]:
         if words:
             label = results.label(str(name))
             facts.append((label, words))
-    own = Checklist.of(case)
-    return facts + list(report_content.custom_fields(case, own))
+    own_rows = Checklist.of(case)
+    return facts + list(report_content.custom_fields(case, own_rows))
 
 
 def _add_files(target: zipfile.ZipFile, folder: str, case: Case) -> list[str]:

@@ -75,7 +75,7 @@ class Content:
         content.check()
         return content
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         fields = []
         for field in self.fields:
             fields.append({**vars(field), "choices": list(field.choices)})
@@ -107,9 +107,9 @@ def key_of(label: str, taken: Iterable[str]) -> str:
     """A key for a new field or item: the letters of its label, and a number where another has it."""
     words = re.findall(r"[a-z0-9]+", label.lower())
     stem = "_".join(words)[: LONGEST_KEY - 4] or "field"
-    known = set(taken)
+    others = set(taken)
     key, number = stem, 2
-    while key in known:
+    while key in others:
         key = f"{stem}_{number}"
         number += 1
     return key

@@ -111,12 +111,12 @@ def _typed_rows(sent: Mapping[str, str], what: str, most: int) -> Iterator[Row]:
 def _in_order(what: str, rows: list[Row]) -> list[Row]:
     """By the number that somebody gave a row; of equals the one that stood first."""
     rows.sort(key=lambda row: _number(row.place))
-    named = []
+    field_names = []
     for number, row in enumerate(rows, start=1):
-        named.append(
+        field_names.append(
             Row(**{**vars(row), "name": f"{what}-{number}", "place": str(number)})
         )
-    return _with_new(what, named)
+    return _with_new(what, field_names)
 
 
 def _number(text: str) -> int:

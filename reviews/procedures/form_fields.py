@@ -85,7 +85,7 @@ def _field(spec: FieldSpec) -> forms.Field:
 
 
 def _choice(
-    spec: FieldSpec, options: Mapping[str, Any], messages: Mapping[str, Any]
+    spec: FieldSpec, options: Mapping[str, Any], messages: Mapping[str, str]
 ) -> forms.Field:
     pairs = [("", "Choose a value")]
     is_choice = spec.type == "choice"
@@ -175,11 +175,11 @@ class ValuesForm(forms.Form):
 
 def initial(content: Content, values: Mapping[str, object]) -> dict[str, object]:
     """The values of a case as the form shows them."""
-    shown: dict[str, object] = {}
+    values_of_form: dict[str, object] = {}
     for spec in content.fields:
         value = values.get(spec.key)
-        shown[name_of(spec)] = typed(spec, value) if _fits(spec, value) else ""
-    return shown
+        values_of_form[name_of(spec)] = typed(spec, value) if _fits(spec, value) else ""
+    return values_of_form
 
 
 def _fits(spec: FieldSpec, value: object) -> bool:

@@ -29,5 +29,5 @@ def after(case: Case, user: User, *, preferred: str = "") -> Case | None:
         if following is not None:
             return following
     urgent = cases.filter(awake(now())).order_by("due_at", "pk")
-    own = urgent.filter(analyst=user).first()
-    return own or urgent.filter(analyst=None).first()
+    own_case = urgent.filter(analyst=user).first()
+    return own_case or urgent.filter(analyst=None).first()

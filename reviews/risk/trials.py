@@ -162,8 +162,8 @@ def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]
             )
             rows.append(reason)
     rows.sort(key=lambda row: -abs(row.after - row.before))
-    known = stored.get("overrides", [])
-    return rows, [words for words in after.overrides if words not in known]
+    live_overrides = stored.get("overrides", [])
+    return rows, [words for words in after.overrides if words not in live_overrides]
 
 
 def _record(trial: PolicyTrial, what: str, actor: User | None) -> None:

@@ -113,7 +113,7 @@ def print_of(page: Grey) -> Grey:
     return np.asarray(cv2.erode(surface, thin, iterations=2))
 
 
-def _lying(rectangle: Any) -> tuple[float, float, float, float, float]:
+def _lying(rectangle: Values) -> tuple[float, float, float, float, float]:
     """Centre, length, height and angle of OpenCV's rectangle, lying on its longer side."""
     (x, y), (long, high), angle = rectangle
     if long < high:

@@ -24,16 +24,16 @@ class Command(BaseCommand):
 
     def handle(self, *_: object, **options: Any) -> None:
         try:
-            found = orphans.find()
+            orphans_found = orphans.find()
             if options["names"]:
-                for name in found.names:
+                for name in orphans_found.names:
                     self.stdout.write(name)
             self.stdout.write(
-                f"Files: {found.count}. Without a row: {len(found.names)}."
+                f"Files: {orphans_found.count}. Without a row: {len(orphans_found.names)}."
             )
             if options["remove"]:
-                self._remove(found)
-            elif found.names:
+                self._remove(orphans_found)
+            elif orphans_found.names:
                 self.stdout.write("Nothing was removed: --remove does it.")
         except NotImplementedError as exc:
             words = (

@@ -1,4 +1,4 @@
-"""Who works on which case: the next one taken, given to somebody, put aside."""
+"""Who works on which case: the next one taken, given to somebody, put aside; and the inbox of a person."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from rest_framework.response import Response
 
 from compliance.http.api.errors import Problem
 from compliance.http.api.operations import operation
+from compliance.http.api.schemas import one_of
 from reviews.access import roles
-from reviews.api import serialisation
+from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
-from reviews.models import Scope
+from reviews.inbox import notifications
+from reviews.models import Notification, Scope
 from reviews.people import assignment
 from reviews.queue import filters
+from reviews.wire import JsonObject
 
 
 class _ChangesCase(DeskView):
@@ -84,3 +87,37 @@ def _moment(text: str) -> datetime:
     if moment.tzinfo is None:
         raise Problem(422, f"until: {words}", faults=[fault])
     return moment
+
+
+class Inbox(DeskView):
+    @operation(
+        "What the token's user is to hear of, newest first", Scope.READ, answer="Messages",
+        query={"unread": one_of(("true", "false")), **paging.QUERY},
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        rows = notifications.inbox(self.actor)
+        if self.params.get("unread") == "true":
+            rows = rows.filter(read_at=None)
+        return self.list_response(rows, _message)
+
+
+class InboxRead(DeskView):
+    @operation(
+        "Marks messages of the token's user as read: those with these ids, or all",
+        Scope.READ, answer="MessagesRead", body="ReadMessages",
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        ids = self.body.get("ids")
+        return Response({"count": notifications.mark_all_read(self.actor, ids)})
+
+
+def _message(row: Notification) -> JsonObject:
+    return {
+        "id": row.pk,
+        "kind": row.kind,
+        "case_id": row.case_id,
+        "reference": row.case.reference,
+        "by": serialisation.who(row.by),
+        "at": row.at,
+        "read_at": row.read_at,
+    }

@@ -236,9 +236,9 @@ def _document(
 ) -> Document | None:
     """The document asked for, else the first of the check's, else the first."""
     by_key = {document.pk.hex: document for document in documents}
-    asked = params.get("doc", "")
+    chosen = params.get("doc", "")
     # An id may be written with hyphens or without.
-    key_asked = asked.replace("-", "").lower()
+    key_asked = chosen.replace("-", "").lower()
     document = by_key.get(key_asked)
     if document:
         return document

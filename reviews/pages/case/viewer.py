@@ -141,9 +141,9 @@ class Viewer:
 
     @cached_property
     def beside(self) -> Pane | None:
-        asked = self.here.get("beside", "")
+        chosen = self.here.get("beside", "")
         # An id may be written with hyphens or without.
-        key = asked.replace("-", "").lower()
+        key = chosen.replace("-", "").lower()
         second = None if key else self.other_side
         for document in self.others:
             if document.pk.hex == key:

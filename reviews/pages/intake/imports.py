@@ -54,8 +54,8 @@ class Preview:
 
     @property
     def faults(self) -> list[Fault]:
-        found = [fault for record in self.records for fault in record.faults]
-        return sorted(found, key=lambda fault: fault.line)
+        faults = [fault for record in self.records for fault in record.faults]
+        return sorted(faults, key=lambda fault: fault.line)
 
 
 @readers_only
@@ -128,16 +128,16 @@ def _preview(row: CaseImport) -> Preview:
 
 
 def _context(row: CaseImport, preview: Preview) -> dict[str, object]:
-    shown = []
+    shown_columns = []
     table = preview.table
     for place, (header, member) in enumerate(
         zip(table.columns, row.mapping, strict=True)
     ):
-        shown.append(Column(place, header, table.example(place)[:80], member))
+        shown_columns.append(Column(place, header, table.example(place)[:80], member))
     good, faults = preview.good, preview.faults
     return {
         "preview": preview,
-        "columns": shown,
+        "columns": shown_columns,
         "groups": columns.choices(row.agent.kind),
         "good": good[:MOST_CASES],
         "more_good": len(good) - MOST_CASES,
@@ -145,8 +145,8 @@ def _context(row: CaseImport, preview: Preview) -> dict[str, object]:
         "left_out": len(preview.records) - len(good),
         "faults": faults[:MOST_FAULTS],
         "more_faults": len(faults) - MOST_FAULTS,
-        "not_taken": [item.header for item in shown if not item.member],
-        "kept": [item.header for item in shown if item.member == columns.KEPT],
+        "not_taken": [item.header for item in shown_columns if not item.member],
+        "kept": [item.header for item in shown_columns if item.member == columns.KEPT],
     }
 
 

@@ -42,14 +42,14 @@ def overview(request: HttpRequest) -> HttpResponse:
     if before is not None:
         parties = parties.filter(pk__lt=before)
     rows = list(parties.order_by("-pk")[: PAGE + 1])
-    shown = rows[:PAGE]
+    page_rows = rows[:PAGE]
     page: dict[str, object] = {
         "nav": "parties",
-        "rows": _rows(request, shown),
+        "rows": _rows(request, page_rows),
         "query": query,
         "kind": kind,
         "kinds": Party.Kind.choices,
-        "next": shown[-1].pk if len(rows) > PAGE else None,
+        "next": page_rows[-1].pk if len(rows) > PAGE else None,
     }
     return render(request, "reviews/parties.html", page)
 
@@ -64,9 +64,9 @@ def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]
         links[link.party.head_id_or_own].append(link)
     lines = []
     for party in parties:
-        own = links[party.pk]
-        cases = {link.case_id: link.case for link in own}
-        words = dict.fromkeys(link.get_role_display() for link in own)
+        party_links = links[party.pk]
+        cases = {link.case_id: link.case for link in party_links}
+        words = dict.fromkeys(link.get_role_display() for link in party_links)
         lines.append(
             {
                 "party": party,

@@ -90,21 +90,21 @@ def edit(request: HttpRequest, kind: str) -> HttpResponse:
     """A new version from the rows of another one."""
     user = person_of(request)
     roles.require(user, roles.PROCEDURES)
-    known = _kind(kind)
+    case_kind = _kind(kind)
     if request.method != "POST":
-        base = _base(known, request.GET)
+        base = _base(case_kind, request.GET)
         form = editing.form_of(versions.content_of(base))
-        return _editor(request, known, form)
+        return _editor(request, case_kind, form)
     form = editing.typed(request.POST.dict())
     try:
         row = versions.draft(
             actor=user,
-            kind=known,
+            kind=case_kind,
             content=editing.content_of(form),
             note=request.POST.get("note", ""),
         )
     except (ContentError, RefusedError) as exc:
-        return _editor(request, known, form, list(exc.faults))
+        return _editor(request, case_kind, form, list(exc.faults))
     messages.success(request, f"Version {row.number} is a draft. No case has it yet.")
     return _to(row)
 

@@ -76,8 +76,8 @@ class Choices:
         if connections is not None:
             agents = agents.filter(connection__in=connections)
         teams = Team.objects.filter(members=user).order_by().values("pk")
-        own = Q(owner=user, team=None)
-        saved = SavedView.objects.filter(own | Q(team__in=teams)).order_by()
+        own_views = Q(owner=user, team=None)
+        saved = SavedView.objects.filter(own_views | Q(team__in=teams)).order_by()
         layouts = QueueLayout.objects.filter(user=user).order_by()
         rows = _as_rows(agents, "agent", "name", Value(""), _NO_TEAM).union(
             _as_rows(saved, "view", "name", F("query"), F("team_id")),

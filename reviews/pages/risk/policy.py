@@ -115,7 +115,7 @@ def _trial(request: HttpRequest, row: RiskPolicy) -> dict[str, Any]:
     all_changes = trial.changes.count()
     after = numbers.parse(request.GET.get("after"))
     visible = roles.only_visible(user, trial.changes.all(), "case__connection")
-    seen = visible.count()
+    visible_count = visible.count()
     rows = visible.select_related("case")
     if after is not None:
         rows = rows.filter(pk__gt=after)
@@ -125,7 +125,7 @@ def _trial(request: HttpRequest, row: RiskPolicy) -> dict[str, Any]:
         "matrix": _matrix(trial),
         "bands": [label for _, label in Band.choices],
         "changed": all_changes,
-        "hidden": all_changes - seen,
+        "hidden": all_changes - visible_count,
         "lines": lines[:PAGE],
         "next": lines[PAGE - 1].row.pk if len(lines) > PAGE else 0,
     }
@@ -143,8 +143,8 @@ def _lines(rows: list[TrialChange], trial: PolicyTrial) -> list[ChangeLine]:
     for row in rows:
         reasons: list[Reason] = []
         overrides: list[str] = []
-        if found := newest_of.get(row.case_id):
-            reasons, overrides = trials.reasons(found, policy)
+        if newest := newest_of.get(row.case_id):
+            reasons, overrides = trials.reasons(newest, policy)
         lines.append(ChangeLine(row, reasons[:MOST_REASONS], overrides))
     return lines
 

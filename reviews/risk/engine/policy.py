@@ -325,8 +325,8 @@ def _fault_of_override(
     labels = members.get("labels")
     if not isinstance(labels, list) or not labels:
         return "it needs labels."
-    known = factors[factor].points
+    labels_of_factor = factors[factor].points
     for label in labels:
-        if not isinstance(label, str) or label not in known:
+        if not isinstance(label, str) or label not in labels_of_factor:
             return f"it names a label that {factor} has not."
     return ""

@@ -9,8 +9,8 @@ from checks.screening import attested
 from checks.screening.checks import BusinessSanctions, PersonSanctions
 from checks.screening.engine import explain, screen
 from checks.screening.lists import MemoryLists
-from checks.screening.matching.readable import not_compared
 from checks.screening.policy import DEFAULT
+from checks.screening.readable import not_compared
 from checks.screening.records import BirthDate, Entity, ListedName, ListVersion, Subject
 
 VERSION = ListVersion(

@@ -1,0 +1,59 @@
+"""Made names for bench.screening: names that are near a listed one, and names with one word more."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from checks.screening.matching.scripts import is_latin
+from checks.screening.records import Entity, Subject
+
+Query = tuple[Subject, set[str]]
+WHOLE_DATE = len("2000-12-31")
+
+
+def near_misses(
+    entities: list[Entity], rng: random.Random, sample: int
+) -> Iterator[Subject]:
+    """The given names of one listed person beside the family name of another.
+
+    `entities` are persons of the lists. No name that is listed itself is given.
+    """
+    listed = {_words(one.text) for entity in entities for one in entity.names}
+    named = [words for words in map(_main_name, entities) if len(words) > 1]
+    for words in rng.sample(named, min(sample, len(named))):
+        other = rng.choice(named)
+        mixed = (*words[:-1], other[-1])
+        if tuple(sorted(mixed)) not in listed:
+            yield Subject([" ".join(mixed)])
+
+
+def extra_names(
+    entities: list[Entity], more: list[str], rng: random.Random, sample: int
+) -> Iterator[Query]:
+    """A listed person with a second given name of `more` and the date of birth of the list."""
+    born = [one for one in entities if _birth_date(one) and len(_main_name(one)) > 1]
+    for entity in rng.sample(born, min(sample, len(born))):
+        first, *rest = _main_name(entity)
+        name = " ".join((first, rng.choice(more), *rest))
+        yield Subject([name], birth_date=_birth_date(entity)), {entity.id}
+
+
+def _main_name(entity: Entity) -> tuple[str, ...]:
+    """The words of its first name, or nothing where that is not in Latin letters."""
+    text = entity.names[0].text
+    return tuple(text.split()) if is_latin(text) else ()
+
+
+def _birth_date(entity: Entity) -> str:
+    """A whole date of birth, or ""."""
+    whole = [
+        one.date
+        for one in entity.birth_dates
+        if len(one.date) == WHOLE_DATE and not one.circa
+    ]
+    return whole[0] if whole else ""
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(sorted(text.split()))
