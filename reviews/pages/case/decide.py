@@ -30,7 +30,8 @@ from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests, request_mails
 from reviews.models import ENDING, Case, Decision, Dismissal
-from reviews.pages.case.case import Address, case_context
+from reviews.pages.case.case import case_context
+from reviews.pages.case.selection import Address
 from reviews.queue import next_case
 
 DISMISSED_FOR = {"90": 90, "365": 365, "": None}  # days; empty: until it is taken back

@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404
 
 from compliance.http import numbers
 from reviews.models import Case, RatingOverride
-from reviews.pages.case.case import Address
 from reviews.pages.case.decide import act, person, seen_case
+from reviews.pages.case.selection import Address
 from reviews.risk import overrides
 
 

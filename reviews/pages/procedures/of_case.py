@@ -8,8 +8,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
 from reviews.models import Case, ChecklistMark
-from reviews.pages.case.case import Address, case_context
+from reviews.pages.case.case import case_context
 from reviews.pages.case.decide import act, person, seen_case
+from reviews.pages.case.selection import Address
 from reviews.procedures import checklists, versions
 from reviews.procedures.errors import RefusedError, StaleError
 from reviews.procedures.form_fields import ValuesForm
