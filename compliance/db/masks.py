@@ -23,6 +23,7 @@ MASK = "•••"
 CODES = frozenset(
     [
         "agent_id",
+        "band",
         "batch_id",
         "case_id",
         "document_id",
@@ -31,12 +32,15 @@ CODES = frozenset(
         "code",
         "condition",
         "document_type",
+        "field",
         "indicator_id",
         "kind",
         "list_id",
         "outcome",
         "policy",
         "recommendation",
+        "schema",
+        "stand",
         "risk",
         "severity",
         "state",
@@ -45,6 +49,7 @@ CODES = frozenset(
         "tool_id",
         "type",
         "verdict",
+        "verification_result",
         "version",
     ]
 )

@@ -27,6 +27,7 @@ from django.utils.timezone import now
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
+from compliance.db import masks
 from compliance.storage import file_types
 from papers import countries
 from reviews import results
@@ -87,6 +88,7 @@ def case_context(
         "tab": tab,
         "here": address.params,
         "address": address,
+        "hides_names": masks.is_hidden(),
         "jobs": jobs,
         "documents": documents,
         "review_state": review_state,

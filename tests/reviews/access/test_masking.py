@@ -21,6 +21,7 @@ from reviews.people import notes
 from tests.factories import make_user
 from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case.rows import add_pages
+from tests.reviews.risk.rows import add_screening, hit
 from tests.reviews.rows import open_case, with_every_role
 
 pytestmark = pytest.mark.django_db
@@ -108,6 +109,21 @@ def test_pages_are_shown_with_masks_and_files_are_refused(case, client):
     ):
         assert client.get(address).status_code == 403, address
     assert client.get("/cases/new/").status_code == 200
+
+
+def test_how_strong_a_hit_is_stays_true_behind_a_mask(case, client):
+    job = case.jobs.get()
+    CheckResult.objects.filter(job=job).delete()
+    add_screening(job, hit("strong", NAME), verdict="fail")
+    address = f"/cases/{case.pk}/?check=kyb.sanctions_screening_check_v2"
+    senior = Client()
+    senior.force_login(make_user("sen", role="senior"))
+    assert "strong match" in senior.get(address).content.decode()
+    client.force_login(make_user("bot", role="integrator"))
+    page = client.get(address).content.decode()
+    assert "strong match" in page
+    assert "Your role sees no names" in page
+    assert NAME not in page
 
 
 def test_a_page_of_a_document_is_blank(case, client):
