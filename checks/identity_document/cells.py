@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from checks.subject_data import mrz
 from papers.geometry import Rectangle
 
@@ -60,6 +58,9 @@ def _decoded(lines: Sequence[ZoneLine]) -> Decoded:
 
 def _likeliest(cells: Values, allowed: Sequence[str]) -> tuple[str, Values]:
     """The text of a line, and of each of its characters how likely it is among those allowed."""
+    # A worker that reads no pictures does not load it.
+    import numpy as np
+
     text = ""
     certainties = []
     for cell, characters in zip(cells, allowed, strict=True):

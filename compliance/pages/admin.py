@@ -17,7 +17,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from compliance.approvals.interception import ChangesSettings
+from compliance.db import masks
 from compliance.http import outbound, standard_webhooks
+from compliance.security.data_map import hiding
 from compliance.security.encryption import EncryptedTextField
 from compliance.security.personal_fields import is_personal
 
@@ -25,7 +27,25 @@ from compliance.security.personal_fields import is_personal
 SHOWN_BYTES = 20_000
 
 
-class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+class _HidesNames(admin.ModelAdmin[Any]):
+    """Whoever sees no names must not find out by a search or a filter whose row it is."""
+
+    def get_search_fields(self, request: HttpRequest) -> list[str]:
+        names = [str(name) for name in super().get_search_fields(request)]
+        if not masks.is_hidden():
+            return names
+        return [name for name in names if not self._is_of_names(name)]
+
+    def lookup_allowed(self, lookup: str, value: Any, request: Any = None) -> bool:
+        if masks.is_hidden() and self._is_of_names(lookup):
+            return False
+        return super().lookup_allowed(lookup, value, request)
+
+    def _is_of_names(self, lookup: str) -> bool:
+        return hiding.names_hidden(self.model, lookup.lstrip("^=@"))
+
+
+class ReadOnlyAdmin(_HidesNames):
     """Rows that the software writes and people only read."""
 
     actions: Any = None
@@ -172,7 +192,7 @@ class LogsEach:
         return entries
 
 
-class SettingsAdmin(_HidesSecrets, LogsEach, ChangesSettings, admin.ModelAdmin[Any]):
+class SettingsAdmin(_HidesSecrets, LogsEach, ChangesSettings, _HidesNames):
     """Rows that administrators make and change, some with secrets in them."""
 
     form = SecretsForm

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from django.core.exceptions import FieldDoesNotExist
 from django.db import models
 
 from compliance.db import masks
@@ -53,6 +54,8 @@ OPEN_COLUMNS = frozenset(
         "reviews.PartyStatement.issuer",
     ]
 )
+# The columns that were declared so far, as "app.Model.column".
+_columns: set[str] = set()
 _TEXTS = (models.CharField, models.TextField, models.JSONField)
 
 
@@ -61,10 +64,39 @@ def hide(table: str, columns: Iterable[Any]) -> None:
     if table in OPEN_TABLES:
         return
     for column in columns:
+        _columns.add(f"{table}.{column.name}")
         is_text = isinstance(column, _TEXTS) and not is_personal(column)
         if is_text and f"{table}.{column.name}" not in OPEN_COLUMNS:
             before = getattr(column, "from_db_value", None)
             column.from_db_value = _Reading(before)
+
+
+def names_hidden(model: type[models.Model], lookup: str) -> bool:
+    """Whether a lookup such as "case__subject__startswith" leads to a column that can be hidden: who
+    filters by it learns what it holds, also where it is never shown."""
+    current: Any = model
+    for part in lookup.split("__"):
+        if current is None:
+            break
+        try:
+            field = current._meta.get_field(part)
+        except FieldDoesNotExist:
+            # The name of a comparison, or of the other side of a relation.
+            field = _by_query_name(current, part)
+        if field is None:
+            break
+        label = f"{current._meta.label}.{field.name}"
+        if label in _columns and label not in OPEN_COLUMNS:
+            return True
+        current = field.related_model
+    return False
+
+
+def _by_query_name(model: type[models.Model], name: str) -> Any:
+    for relation in model._meta.related_objects:
+        if relation.name == name:
+            return relation
+    return None
 
 
 class _Reading:

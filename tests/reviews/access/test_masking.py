@@ -5,15 +5,18 @@ from __future__ import annotations
 import io
 
 import pytest
+from django.contrib import admin
 from django.core.files.base import ContentFile
-from django.test import Client
+from django.test import Client, RequestFactory
 from PIL import Image
 
+from compliance.db import masks
+from compliance.security.data_map import hiding
 from reviews.access import masking
 from reviews.api import description
 from reviews.audit import verification
 from reviews.documents import store
-from reviews.models import CheckResult
+from reviews.models import Case, CheckResult
 from reviews.people import notes
 from tests.factories import make_user
 from tests.reviews.api.calling import Caller
@@ -177,3 +180,43 @@ def test_who_has_another_role_sees_names(case, client):
     user.groups.add(make_user("sen", role="senior").groups.get())
     client.force_login(user)
     assert NAME in client.get(f"/cases/{case.pk}/").content.decode()
+
+
+ORACLES = (
+    "q={}",
+    "search_texts__name__startswith={}",
+    "search_texts__text__contains={}",
+)
+
+
+@pytest.mark.parametrize("query", ORACLES)
+def test_the_administration_tells_nobody_whose_case_it_is(
+    case, client, settings, query
+):
+    settings.MASKED_ROLES = frozenset({"auditor"})
+    client.force_login(make_user("aud", role="auditor", is_staff=True))
+    link = f"/admin/reviews/case/{case.pk}/change/"
+    for word in (NAME.lower(), "not-a-name"):
+        answer = client.get(f"/admin/reviews/case/?{query.format(word)}")
+        assert link not in answer.content.decode(), word
+    found = client.get(f"/admin/reviews/case/?q={case.reference}")
+    assert link in found.content.decode()
+
+
+def test_no_table_of_the_administration_is_searched_by_names():
+    request = RequestFactory().get("/")
+    with masks.hidden():
+        for model, page in admin.site._registry.items():
+            for name in page.get_search_fields(request):
+                assert not hiding.names_hidden(model, name.lstrip("^=@")), model
+    assert hiding.names_hidden(Case, "search_texts__name__startswith")
+    assert hiding.names_hidden(Case, "documents__file_name")
+    assert not hiding.names_hidden(Case, "reference__startswith")
+
+
+def test_the_administration_finds_names_for_who_sees_them(case, client, settings):
+    settings.MASKED_ROLES = frozenset()
+    client.force_login(make_user("aud", role="auditor", is_staff=True))
+    link = f"/admin/reviews/case/{case.pk}/change/"
+    answer = client.get(f"/admin/reviews/case/?q={NAME.lower()}")
+    assert link in answer.content.decode()
