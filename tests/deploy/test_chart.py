@@ -316,7 +316,7 @@ def test_ports_agree(name):
 def test_metrics_are_where_the_annotations_say():
     [service] = of_kind("object store", "Service").values()
     notes = service["metadata"]["annotations"]
-    assert resolve(notes["prometheus.io/path"])
+    assert resolve(notes["prometheus.io/path"]).url_name
     assert notes["prometheus.io/port"] == str(service["spec"]["ports"][0]["port"])
     [web] = [
         one for owner, _, one in containers("object store") if owner.endswith("-web")
@@ -473,7 +473,7 @@ def test_the_notes_name_what_is_there():
     notes = rendering.render(CHART, {})["NOTES.txt"]
     [name] = re.findall(r"deploy/(\S+) ", notes)
     assert name in of_kind("as they come", "Deployment")
-    assert resolve("/setup/")
+    assert resolve("/setup/").url_name
     assert "manage.py setup_code" in notes
 
 
