@@ -23,7 +23,8 @@ import requests
 ROOT = Path(__file__).resolve().parent.parent
 POSTGRES = "postgresql://postgres@127.0.0.1:5432"
 REDIS = "redis://127.0.0.1:6379"
-BROKER_DB = 7  # this Redis database and the next are emptied; tests use those from 9 on
+# This Redis database and the next are emptied; tests use those from 9 on.
+BROKER_DB = int(os.environ.get("BENCH_REDIS", "7"))
 
 
 def free_port() -> int:
