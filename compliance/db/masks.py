@@ -104,7 +104,7 @@ def is_hidden() -> bool:
     return _is_hidden.get()
 
 
-def seen(value: object, *, codes: bool = False) -> Any:
+def apply(value: object, *, codes: bool = False) -> Any:
     """The value, or its mask where values are hidden. `codes`: what it says of things is shown."""
     return masked(value, codes=codes) if is_hidden() else value
 

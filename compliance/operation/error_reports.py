@@ -19,7 +19,7 @@ import compliance
 from compliance.http import request_ids
 
 # Of an event. `logentry` and `exception` are cut down, too.
-KEPT = ("event_id", "timestamp", "level", "logger", "platform", "release", "sdk")
+ALLOWED = ("event_id", "timestamp", "level", "logger", "platform", "release", "sdk")
 # Of a place in the code. No variables.
 FRAME = ("filename", "function", "module", "lineno", "in_app")
 # How long a process that ends waits for what is not sent, in seconds.
@@ -38,7 +38,7 @@ def start(dsn: str) -> None:
             # By default it says on standard error that it waits.
             AtexitIntegration(callback=lambda *_: None),
         ],
-        before_send=cut_down,
+        before_send=reduce_event,
         max_breadcrumbs=0,
         include_local_variables=False,
         include_source_context=False,
@@ -52,10 +52,10 @@ def start(dsn: str) -> None:
 Json: TypeAlias = dict[str, Any]
 
 
-def cut_down(event: Event, _hint: Hint) -> Event:
+def reduce_event(event: Event, _hint: Hint) -> Event:
     """The event with nothing but what may leave."""
     whole: Json = {**event}
-    allowed = {name: whole[name] for name in KEPT if name in whole}
+    allowed = {name: whole[name] for name in ALLOWED if name in whole}
     line = whole.get("logentry") or {}
     # The words alone: its values are beside them, and put together they would be the message.
     allowed["logentry"] = {"message": line.get("message", "")}

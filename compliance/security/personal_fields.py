@@ -103,7 +103,7 @@ class Sealed:
 
     def open(self) -> Any:
         """The value. Raises DataKeyError where it was changed behind the desk."""
-        return self._field.seen(self._field.plain(self.token))
+        return self._field.masked(self._field.plain(self.token))
 
     def stored(self) -> bytes:
         """The value as its field writes it, such as JSON text. Raises ErasedError."""
@@ -128,7 +128,7 @@ class _PersonalAttribute(DeferredAttribute):
         if masks.is_hidden():
             # The row keeps the value: it may be stored again.
             field = cast(_PersonalField, self.field)
-            return field.seen(opened(value))
+            return field.masked(opened(value))
         if isinstance(value, Sealed):
             value = value.open()
             instance.__dict__[self.field.attname] = value
@@ -172,9 +172,9 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
     def label(self) -> str:
         return f"{self.model._meta.label}.{self.name}"
 
-    def seen(self, value: object) -> Any:
+    def masked(self, value: object) -> Any:
         """The value, or its mask where values are hidden."""
-        return masks.seen(value, codes=self.label in STRUCTURED)
+        return masks.apply(value, codes=self.label in STRUCTURED)
 
     def empty(self) -> object:
         """What is stored as no bytes."""
@@ -231,7 +231,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         if data_keys.is_token(stored):
             data_keys.note(stored)
             return Sealed(stored, self)
-        return self.seen(self.from_bytes(stored))
+        return self.masked(self.from_bytes(stored))
 
     def pre_save(self, model_instance: models.Model, add: bool) -> object:  # noqa: FBT001
         value = model_instance.__dict__.get(self.attname)

@@ -57,7 +57,7 @@ def start_if_due() -> None:
 
 
 @dataclass
-class Found:
+class Orphans:
     """How many files the store has in our folders, and the names of those that no row names."""
 
     count: int = 0
@@ -70,31 +70,31 @@ class Found:
         return number > MAX_ORPHANS and number > self.count * MAX_SHARE
 
 
-def find() -> Found:
+def find() -> Orphans:
     """Files without a row that are older than AGE.
 
     Raises NotImplementedError where the store does not list its files, StoredError where it cannot be
     reached.
     """
     oldest = time.time() - AGE.total_seconds()
-    strays = Found()
+    result = Orphans()
     for files in _in_chunks(_files()):
-        strays.count += len(files)
+        result.count += len(files)
         old = [name for name, changed_at in files if changed_at < oldest]
-        strays.names += _without_row(old)
-    return strays
+        result.names += _without_row(old)
+    return result
 
 
-def remove(found: Found) -> int:
+def remove(orphans: Orphans) -> int:
     """Remove the files that were found. Returns how many: none where most files would go."""
-    number = len(found.names)
-    if found.is_doubtful:
-        log.error("Of %d files no row owns %d: none was removed", found.count, number)
+    number = len(orphans.names)
+    if orphans.is_doubtful:
+        log.error("Of %d files no row owns %d: none was removed", orphans.count, number)
         return 0
-    for name in found.names:
+    for name in orphans.names:
         default_storage.delete(name)
     if number:
-        log.info("Of %d files no row owned %d: removed", found.count, number)
+        log.info("Of %d files no row owned %d: removed", orphans.count, number)
     return number
 
 

@@ -300,7 +300,7 @@ class Service:
         if response.status_code not in accept:
             raise _error(response, endpoint)
         try:
-            return masks.seen(read_json(response.content), codes=True)
+            return masks.apply(read_json(response.content), codes=True)
         except orjson.JSONDecodeError as exc:
             # A page of a proxy with status 200: likely to pass.
             raise ServiceError(

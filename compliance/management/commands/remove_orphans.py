@@ -24,16 +24,16 @@ class Command(BaseCommand):
 
     def handle(self, *_: object, **options: Any) -> None:
         try:
-            orphans_found = orphans.find()
+            files = orphans.find()
             if options["names"]:
-                for name in orphans_found.names:
+                for name in files.names:
                     self.stdout.write(name)
             self.stdout.write(
-                f"Files: {orphans_found.count}. Without a row: {len(orphans_found.names)}."
+                f"Files: {files.count}. Without a row: {len(files.names)}."
             )
             if options["remove"]:
-                self._remove(orphans_found)
-            elif orphans_found.names:
+                self._remove(files)
+            elif files.names:
                 self.stdout.write("Nothing was removed: --remove does it.")
         except NotImplementedError as exc:
             words = (
@@ -43,8 +43,8 @@ class Command(BaseCommand):
         except stored_files.StoredError as exc:
             raise CommandError(str(exc)) from exc
 
-    def _remove(self, found: orphans.Found) -> None:
-        if found.is_doubtful:
+    def _remove(self, files: orphans.Orphans) -> None:
+        if files.is_doubtful:
             words = "More than half of the files have no row: rather the database is an older one. None was removed."
             raise CommandError(words)
-        self.stdout.write(f"Removed: {orphans.remove(found)}.")
+        self.stdout.write(f"Removed: {orphans.remove(files)}.")

@@ -108,4 +108,4 @@ class _Reading:
     def __call__(self, value: Any, expression: Any, connection: Any) -> Any:
         if self.before is not None:
             value = self.before(value, expression, connection)
-        return masks.seen(value)
+        return masks.apply(value)
