@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
@@ -22,6 +23,8 @@ from django.utils.module_loading import autodiscover_modules
 
 from compliance.db import fast_sql
 from compliance.db.durability import relaxed_durability
+from compliance.tracing import spans
+from compliance.tracing.spans import Kind
 from compliance.work import fairness, isolation, notify, tallies
 from compliance.work.fairness import FairShare
 from compliance.work.rows import LeaseLostError, Work, backoff
@@ -70,7 +73,8 @@ class WorkQueue:
     `batch_size` is how many rows a claim takes at most. `batch_handler` works several rows for less
     than they would cost one by one: it works some from the front of the batch and returns how many.
     The others are released for any worker. If it raises, the rows are worked one by one, so that
-    only the row with the error fails.
+    only the row with the error fails. It opens the spans of its rows, since it alone knows when each
+    of them is worked.
     `lease` is how long a worker may be silent before another may claim its row.
     `concurrency` is how many threads the embedded worker gives to the queue. With Celery it is the
     worker's own `--concurrency`.
@@ -253,7 +257,8 @@ class WorkQueue:
     def _work_one(self, row: Work) -> None:
         start = time.monotonic()
         try:
-            self.handler(row)
+            with self._span(row):
+                self.handler(row)
             self._tally("handled", start)
         except LeaseLostError:
             # Nothing is to be done: the other worker completes the row.
@@ -267,6 +272,16 @@ class WorkQueue:
             # Whatever the error is, the row must end or be due again.
             log.exception("%s: row %s failed", self.name, row.pk)
             self._tally(self._end_failure(row, exc), start)
+
+    def _span(self, row: Work) -> AbstractContextManager[object]:
+        if self.batch_handler:
+            return nullcontext()  # it opens the spans of its rows itself
+        return spans.span(
+            self.name,
+            kind=Kind.CONSUMER,
+            parent=row.parent_span(),
+            attributes={"row": str(row.pk), "claim": row.claim_count},
+        )
 
     def _end_failure(self, row: Work, error: Exception) -> str:
         """Make a row due again whose handler raised, or end it. Returns what is counted of it."""
