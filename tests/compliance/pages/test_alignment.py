@@ -19,7 +19,7 @@ def sides(row: str) -> list[bool]:
     numbers = []
     for attributes in CELL.findall(TAGS.sub("", row)):
         classes = re.search(r'class="([^"]*)"', attributes)
-        numbers.append(bool(classes) and "num" in classes[1].split())
+        numbers.append(classes is not None and "num" in classes[1].split())
     return numbers
 
 
