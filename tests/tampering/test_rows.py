@@ -29,6 +29,8 @@ from reviews.audit import trail, verification
 from reviews.audit.bound_rows import BOUND, EXEMPT
 from reviews.models import (
     Attachment,
+    BulkApproval,
+    BulkApprovalCase,
     CaseParty,
     CaseRating,
     ChecklistMark,
@@ -153,6 +155,10 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     Dismissal.objects.create(key="k", case=case, title="t", reason="r", by=user)
     decision = Decision.objects.create(
         case=case, outcome="approve", status="standing", rationale="So.", made_by=user
+    )
+    approval = BulkApproval.objects.create(by=user, share=number, reasons=["A01"])
+    BulkApprovalCase.objects.create(
+        approval=approval, case=case, revision="1", is_sample=True
     )
     PeriodicReview.objects.create(
         case=case, decision=decision, status="opened", on=now(), reason="band",
