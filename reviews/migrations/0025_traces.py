@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0023_procedures"),
+        ("reviews", "0027_bulk_approvals"),
     ]
 
     operations = [

@@ -68,6 +68,8 @@ INDEX = {
     "reviews.PartyMerge",
     "reviews.Notification",
     # A page of their own.
+    "reviews.BulkApproval",
+    "reviews.BulkApprovalCase",
     "reviews.CaseImport",
     "reviews.NoticeMail",
     "reviews.InboxPreference",
