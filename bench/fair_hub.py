@@ -162,6 +162,10 @@ def measure(clients: Sequence[Client], report: Report) -> None:
             f"{percentile(times, 99):.0f} ms",
         )
     report.row(
+        "behind, by alone",
+        *(f"{percentile(behind, n) / percentile(alone, n):.2f}" for n in (50, 99)),
+    )
+    report.row(
         "document of another account",
         f"{percentile(waited, 50):.1f} s",
         f"{percentile(waited, 99):.1f} s",

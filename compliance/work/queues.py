@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from django.db import connections, router
 from django.db.models import Q
@@ -62,6 +62,9 @@ _SQLITE = _Clock(
 )
 
 
+Elapsed: TypeAlias = Callable[[str], str]
+
+
 @dataclass(frozen=True)
 class WorkQueue:
     """One kind of work: the rows of `model`, worked by `handler`.
@@ -80,7 +83,8 @@ class WorkQueue:
     worker's own `--concurrency`.
     `group_by` names a column: while one row of a group is leased, no other of that group is claimed.
     `condition` is more SQL that must hold for a row: for rows that are due again and again, or where
-    two queues share a table. It names columns without their table.
+    two queues share a table. It names columns without their table. Where it is about time, it is a
+    function that gets `elapsed`, by which a column becomes SQL of the seconds since its time.
     `fair_share` says whose rows share the workers, such as those of accounts: one with many rows delays
     the others by one claim only (fairness.py).
     """
@@ -93,7 +97,7 @@ class WorkQueue:
     batch_size: int = 1
     concurrency: int = 1
     group_by: str = ""
-    condition: str = ""
+    condition: str | Callable[[Elapsed], str] = ""
     fair_share: FairShare | None = None
     on_exhausted: Callable[[Any, str], None] | None = None
     max_failures: int = 8
@@ -112,7 +116,7 @@ class WorkQueue:
         in_turn = share.next_in_turn(
             self.model,
             free=self._free,
-            condition=self.condition,
+            condition=self.condition_sql,
             moment=self._clock.moment,
             elapsed=self._clock.elapsed,
             bulk_first=bulk_first,
@@ -167,6 +171,13 @@ class WorkQueue:
             f" WHERE {self._free} ORDER BY due_at LIMIT 1) AS due"
         )
 
+    @property
+    def condition_sql(self) -> str:
+        """`condition` in the SQL of the database of the queue."""
+        if isinstance(self.condition, str):
+            return self.condition
+        return self.condition(self._clock.elapsed.format)
+
     def _claim(self, condition: str, *, order: str) -> list[Work]:
         clock = self._clock
         key = f'"{self.model._meta.pk.column}"'
@@ -201,7 +212,7 @@ class WorkQueue:
             f"(this.leased_until IS NULL OR this.leased_until < {moment})",
         ]
         if self.condition:
-            parts.append(self.condition)
+            parts.append(self.condition_sql)
         if self.group_by:
             same_group = f"other.{self.group_by} = this.{self.group_by}"
             parts.append(
