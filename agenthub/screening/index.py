@@ -116,6 +116,7 @@ def to_record(row: ListVersion) -> records.ListVersion:
         entities=row.entity_count,
         is_stale=is_old or row.engine_version != ENGINE_VERSION,
         topics=tuple(row.topics),
+        engine=row.engine_version,
     )
 
 

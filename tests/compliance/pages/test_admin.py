@@ -140,6 +140,7 @@ def make_rows(number: int) -> None:
         HeldVersion,
         ListEntity,
         ListRefresh,
+        ListReindex,
         ListSource,
         ListVersion,
         Rescreening,
@@ -179,6 +180,7 @@ def make_rows(number: int) -> None:
     )
     version = ListVersion.objects.create(source=source, file_name=BAD, note=BAD)
     ListRefresh.objects.create(source=source, error=BAD)
+    ListReindex.objects.create(source=source, version=dated, error=BAD)
     load = RegistryLoad.objects.create(
         slug=f"r-{number}", title=BAD, file_name=BAD, note=BAD
     )
