@@ -119,6 +119,19 @@ TABLES = (
         path="case",
         note="Which item, by whom and when stay.",
     ),
+    Table(
+        "reviews.LookUp",
+        plain="id connection case party by at hit_count",
+        personal={
+            "query": "the name, number and date of birth that was looked up",
+            "answer": "the entries of lists that the service answered",
+        },
+        why="Proves that the lists were searched, and what they held.",
+        kept="as long as its case; of no case for five years, to the next look-up.",
+        act=Act.BLANK,
+        path="case",
+        note="Who looked something up, when, and how many hits it had stay.",
+    ),
     Table("reviews.Party", plain="id kind head created_at"),
     Table("reviews.CaseParty", plain="id case party role place at"),
     Table(

@@ -51,6 +51,12 @@ def people(data: JsonObject, _: JsonObject) -> Screening:
     return Screening(tuple(subjects), not_shown=not_shown)
 
 
+def look_up(data: JsonObject) -> SubjectScreening:
+    """The answer to a look-up: its hits have the form of those of a screening."""
+    matches = {**data, "matches": data.get("hits")}
+    return _subject_screening(matches, ref="u")
+
+
 def _subject_screening(
     data: JsonObject, *, ref: str, person: JsonObject | None = None
 ) -> SubjectScreening:

@@ -66,6 +66,7 @@ INDEX = {
     "reviews.PartyStatement",
     "reviews.PartyRelation",
     "reviews.PartyMerge",
+    "reviews.LookUp",
     "reviews.Notification",
     # A page of their own.
     "reviews.CaseImport",

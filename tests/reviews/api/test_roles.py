@@ -23,6 +23,7 @@ from reviews.models import (
     Dismissal,
     Erasure,
     FourEyesRule,
+    LookUp,
     Note,
     Party,
     Scope,
@@ -102,6 +103,8 @@ MATRIX = {
     ("delete", "/cases/{pk}/tags/{name}"): DECIDERS,
     ("post", "/cases/{pk}/marks"): DECIDERS,
     ("post", "/cases/{pk}/dismissals"): DECIDERS,
+    ("post", "/look-ups"): DECIDERS,
+    ("get", "/look-ups/{pk}"): EVERY,
     ("get", "/parties"): EVERY,
     ("get", "/parties/{pk}"): EVERY,
     ("post", "/parties/{pk}/relations"): DECIDERS,
@@ -175,6 +178,10 @@ class Given:
         elif noun == "invitations":
             assert self.agent is not None
             row = invitations.create(self.agent, actor=self.maker)
+            self.ids[noun] = row.pk
+        elif noun == "look-ups":
+            Connection.objects.update(base_url=SERVICE.url)
+            row = LookUp.objects.create(connection=self.case.connection, by=self.maker)
             self.ids[noun] = row.pk
         elif noun == "parties":
             self.ids[noun] = self._subject().pk
@@ -287,6 +294,7 @@ class Given:
             "/agents/{pk}/batches": {"file_name": "a.csv", "csv": "id\n1\n", "batch_id": BATCH},
             "/cases/{pk}/assign": {"to": self.maker.username},
             "/cases/{pk}/snooze": {"until": f"{now() + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"},
+            "/look-ups": {"name": "Bo"},
             "/parties/{pk}/relations": {"case_id": self.case.pk, "kind": "owner", "name": "Bo"},
             "/cases/{pk}/rating": {"band": "prohibited", "reason": "Known."},
             "/cases/{pk}/holds": {"reason": "Court."},
