@@ -19,10 +19,31 @@ from webhooks import senders
 WSGIRequestHandler.disable_nagle_algorithm = True
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--database-only",
+        action="store_true",
+        help="only the tests that use the database: for a run on a second one",
+    )
+
+
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
     """The longest first: files are dealt out to the test processes, and none should end late."""
     items.sort(key=lambda item: "processes" not in item.keywords)
+    if config.getoption("database_only"):
+        others = [item for item in items if not uses_database(item)]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if uses_database(item)]
+
+
+def uses_database(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return "django_db" in item.keywords or bool(
+        fixtures & {"db", "transactional_db", "live_server"}
+    )
 
 
 @pytest.fixture(autouse=True)

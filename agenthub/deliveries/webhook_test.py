@@ -110,6 +110,7 @@ def _send(sample: Sample, secret: str) -> Wire:
             timeout=outbox.TIMEOUT,
             max_bytes=outbox.MAX_RESPONSE_BYTES,
             truncate=True,
+            is_personal=True,
         )
     except outbound.OutboundError as exc:
         result |= {"ok": False, "error": str(exc)}

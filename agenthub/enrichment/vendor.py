@@ -53,6 +53,7 @@ class HttpVendor:
                 max_bytes=MOST_BYTES,
                 # Whoever runs the installation has named it.
                 allow_private=frozenset({host}),
+                is_personal=True,
             )
         except outbound.OutboundError as exc:
             return Enrichment("error", host[0], error=str(exc))

@@ -9,10 +9,17 @@ from checks.screening import corroboration, readable, tunables
 from checks.screening.corroboration import Fact, Stand
 from checks.screening.identifiers import normal_forms
 from checks.screening.lists import Candidate, ListEntry, Lists, parsed
-from checks.screening.matching import added_words, names, one_word, scripts
+from checks.screening.matching import (
+    added_words,
+    names,
+    one_word,
+    phonetics,
+    scripts,
+)
 from checks.screening.matching.alignment import align
 from checks.screening.matching.names import Name
 from checks.screening.matching.scoring import Alignment, Pair
+from checks.screening.matching.weights import full_words
 from checks.screening.policy import ALERTING, DEFAULT, Band, Policy
 from checks.screening.records import (
     Entity,
@@ -306,6 +313,8 @@ def _match(
         if one_word.is_all(*name_match.names):
             facts = one_word.with_country_against(facts, name_match.alignment.pairs)
         band = _band(name_match, facts, subject, policy)
+        if band == "possible" and _has_fuller_name(name_match, facts, entry.entity):
+            band = "weak"
         if band == "weak" and not subject.is_person:
             if _has_common_words_beside(name_match, entry.entity):
                 band = "discounted" if _speaks_against(facts) else "possible"
@@ -362,6 +371,40 @@ def _band(
         # One wrong digit of a date would clear whoever has the very name.
         return "possible"
     return "discounted"
+
+
+def _has_fuller_name(match: _NameMatch, facts: Sequence[Fact], entity: Entity) -> bool:
+    """Whether the query has another word beside a listed name than the entry's own fuller name.
+
+    Shadi Nain Saab Ali has all of the alias Shadi Nain Saab; the person is Shadi Nain Saab Certain.
+    """
+    pairs = match.alignment.pairs
+    if not entity.is_person or _fields(facts, "corroborates"):
+        return False
+    query, entry = match.names
+    added = _added_names(pairs)
+    if not added or query.script or not _is_within(pairs):
+        return False
+    listed = set(map(phonetics.spelling, entry.tokens))
+    for listed_name in entity.names:
+        if not scripts.is_latin(listed_name.text):
+            continue
+        full_name = names.parse(listed_name.text, person=True)
+        if not listed <= set(map(phonetics.spelling, full_name.tokens)):
+            continue
+        more = set(map(phonetics.spelling, full_words(full_name))) - listed
+        if more and added.isdisjoint(more):
+            return True
+    return False
+
+
+def _added_names(pairs: Sequence[Pair]) -> set[str]:
+    """The names that the query has beside those of the listed one."""
+    added = set()
+    for pair in pairs:
+        if not pair.entry and pair.weight > tunables.FULL_WORD:
+            added.add(phonetics.spelling(pair.query))
+    return added
 
 
 def _least_score(

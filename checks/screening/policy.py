@@ -11,7 +11,7 @@ from typing import Any, Literal
 from checks.arguments import Argument
 from checks.screening.records import TOPICS
 
-ENGINE_VERSION = "7"
+ENGINE_VERSION = "8"
 
 Band = Literal["identifier_match", "strong", "possible", "discounted", "weak"]
 # What calls for a person, the worst first.

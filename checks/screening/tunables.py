@@ -21,6 +21,16 @@ WEIGHT_OF_ABD_COMPOUND = _declare(
 WEIGHT_OF_PARTICLE = _declare(
     "weight_of_particle", 0.15, "Bin, de and van are left out and added at will."
 )
+WEIGHT_OF_PATRONYMIC = _declare(
+    "weight_of_patronymic",
+    0.5,
+    "Many lists and documents leave it out, and brothers share it.",
+)
+WORDS_WITH_PATRONYMIC = _declare(
+    "words_with_patronymic",
+    3,
+    "In a name of two words the second is a family name, also in -vich.",
+)
 WEIGHT_OF_INITIAL = _declare(
     "weight_of_initial", 0.4, "One in twenty people shares an initial by chance."
 )
@@ -109,6 +119,11 @@ UNMATCHED_QUERY = _declare(
     0.8,
     "What the list lacks speaks for somebody else of a similar name.",
 )
+UNMATCHED_MIDDLE = _declare(
+    "unmatched_middle",
+    0.75,
+    "Of that, where first and last name agree: lists leave middle names out.",
+)
 UNMATCHED_LISTED = _declare(
     "unmatched_listed",
     0.3,
@@ -169,11 +184,26 @@ WHOLE_WITH_ONE_SLIP = _declare(
 WHOLE_WITH_TWO_SLIPS = _declare(
     "whole_with_two_slips", 0.84, "A hit for a person, and just no hit for a company."
 )
+WHOLE_WITH_OTHER_WORD = _declare(
+    "whole_with_other_word",
+    0.75,
+    "Both slips in one short word make it another name: James and Hamed. No hit alone.",
+)
 ONE_NAME_OF_PERSON = _declare(
     "one_name_of_person", 0.8, "One name of several is not yet a person."
 )
 ONE_NAME_OF_COMPANY = _declare(
     "one_name_of_company", 0.6, "Legal forms and generic words alone are no company."
+)
+ONE_COMMON_NAME = _declare(
+    "one_common_name",
+    0.75,
+    "Mohammad or Reza alone, beside titles, is the name of millions: weak.",
+)
+COMMON_NAMES_ALONE = _declare(
+    "common_names_alone",
+    0.79,
+    "Ali Hassan is the name of many, and the list adds the family: no hit alone.",
 )
 NAMES_OF_PERSON = _declare(
     "names_of_person", 2, "A given name and a family name make a person."
@@ -289,6 +319,11 @@ SPELLING_VARIANT = _declare(
     0.96,
     "Mohammed and Muhammad are one name, but not one spelling.",
 )
+FAR_VARIANT = _declare(
+    "far_variant",
+    0.85,
+    "Zaree and Sayari sound alike, and share fewer than half of their letters.",
+)
 NICKNAME = _declare(
     "nickname", 0.85, "Bill for William: usual, and Bill is a name of its own."
 )
@@ -349,6 +384,19 @@ SAME_CONSONANTS = _declare(
     "same_consonants",
     0.82,
     "Vowels are heard differently; consonants tell most of a word.",
+)
+MISREAD = _declare(
+    "misread", 0.9, "Timur read from a picture as Tirnur: the letters look the same."
+)
+CONSONANTS_ALONE = _declare(
+    "consonants_alone",
+    0.35,
+    "The vowels are others, and none was left out: Zirn and Zoran are two names.",
+)
+OTHER_COMMON_NAME = _declare(
+    "other_common_name",
+    0.35,
+    "Ahmad and Hamad are two names of many people each; a slip between them is rare.",
 )
 SHORTEST_CONSONANTS = _declare(
     "shortest_consonants", 3, "Two consonants are those of too many words."

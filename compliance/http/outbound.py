@@ -4,7 +4,8 @@ The adapter resolves a name once and refuses it unless every address is public. 
 address that it checked, so that a second look-up cannot give another one. The session follows no
 redirect, uses no proxy and no password of the environment, and keeps no cookie. The timeout is for
 the whole exchange, and a response has a size limit. Private addresses can be allowed by exact host
-and port: those of OUTBOUND_ALLOW, and those that a caller allows.
+and port: those of OUTBOUND_ALLOW, and those that a caller allows. Requests with personal data or a
+key go to a public address by TLS alone.
 """
 
 from __future__ import annotations
@@ -106,12 +107,18 @@ class Session(requests.Session):
         allow_private: frozenset[Origin] = frozenset(),
         max_bytes: int = MAX_BYTES,
         truncate: bool = False,
+        is_personal: bool = False,
     ) -> None:
         super().__init__()
         self.trust_env = False
         self.headers = CaseInsensitiveDict({"User-Agent": USER_AGENT, "Accept": "*/*"})
         self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        adapter = Adapter(allow_private, max_bytes=max_bytes, truncate=truncate)
+        adapter = Adapter(
+            allow_private,
+            max_bytes=max_bytes,
+            truncate=truncate,
+            is_personal=is_personal,
+        )
         self.mount("http://", adapter)
         self.mount("https://", adapter)
 
@@ -149,11 +156,17 @@ class Adapter(HTTPAdapter):
     """Connects to checked addresses alone. `verify`, `cert` and `proxies` change nothing here."""
 
     def __init__(
-        self, allow_private: frozenset[Origin], *, max_bytes: int, truncate: bool
+        self,
+        allow_private: frozenset[Origin],
+        *,
+        max_bytes: int,
+        truncate: bool,
+        is_personal: bool,
     ) -> None:
         self.allow_private = allow_private
         self.max_bytes = max_bytes
         self.truncate = truncate
+        self.is_personal = is_personal
         super().__init__(pool_connections=MAX_POOLS, pool_maxsize=1)
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
@@ -194,9 +207,22 @@ class Adapter(HTTPAdapter):
 
     def _address(self, target: Target) -> str:
         origin = (target.host, target.port)
-        if origin in self.allow_private or origin in settings.OUTBOUND_ALLOW:
+        if origin in settings.OUTBOUND_ALLOW:
+            return target.host
+        if self.is_personal and target.scheme == "http":
+            return self._private_address(target)
+        if origin in self.allow_private:
             return target.host
         return public_address(target.host, target.port)
+
+    def _private_address(self, target: Target) -> str:
+        """Personal data and keys leave the own network encrypted, or not at all."""
+        addresses = resolve(target.host, target.port)
+        if any(is_public(address) for address in addresses):
+            raise BlockedError("A public address needs https://.")
+        if (target.host, target.port) not in self.allow_private:
+            raise BlockedError("The address is not allowed.")
+        return addresses[0]
 
     def cert_verify(
         self, conn: object, url: object, verify: object, cert: object
@@ -233,7 +259,7 @@ class _Thread(threading.local):
     deadline = 0.0  # of the exchange, as time.monotonic() counts
 
     def __init__(self) -> None:
-        self.sessions: dict[tuple[frozenset[Origin], int, bool], Session] = {}
+        self.sessions: dict[tuple[frozenset[Origin], int, bool, bool], Session] = {}
 
 
 _thread = _Thread()
@@ -244,9 +270,10 @@ def thread_session(
     allow_private: frozenset[Origin] = frozenset(),
     max_bytes: int = MAX_BYTES,
     truncate: bool = False,
+    is_personal: bool = False,
 ) -> Session:
     """This thread's session with these limits. Its connections stay open for the next request."""
-    key = (allow_private, max_bytes, truncate)
+    key = (allow_private, max_bytes, truncate, is_personal)
     session = _thread.sessions.get(key)
     if session is not None:
         return session
@@ -255,7 +282,10 @@ def thread_session(
             old.close()
         _thread.sessions.clear()
     session = Session(
-        allow_private=allow_private, max_bytes=max_bytes, truncate=truncate
+        allow_private=allow_private,
+        max_bytes=max_bytes,
+        truncate=truncate,
+        is_personal=is_personal,
     )
     _thread.sessions[key] = session
     return session
@@ -272,13 +302,18 @@ def request(
     allow_private: frozenset[Origin] = frozenset(),
     max_bytes: int = MAX_BYTES,
     truncate: bool = False,
+    is_personal: bool = False,
 ) -> Response:
     """Send one request and read the whole response. Raises OutboundError.
 
     `allow_private`: hosts and ports that may be private, because an administrator entered them.
+    `is_personal`: it carries personal data or a key, and a public address needs TLS.
     """
     session = thread_session(
-        allow_private=allow_private, max_bytes=max_bytes, truncate=truncate
+        allow_private=allow_private,
+        max_bytes=max_bytes,
+        truncate=truncate,
+        is_personal=is_personal,
     )
     response = session.request(
         method, url, data=data, params=params, headers=headers, timeout=timeout
@@ -373,13 +408,17 @@ _NOT_PUBLIC = tuple(
 )
 
 
-def public_address(host: str, port: int) -> str:
-    """An address of the host. One that is not public refuses the name."""
+def resolve(host: str, port: int) -> list[str]:
     try:
         results = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as exc:
         raise OutboundError(f"the name {host} cannot be resolved") from exc
-    addresses = [str(result[4][0]) for result in results]
+    return [str(result[4][0]) for result in results]
+
+
+def public_address(host: str, port: int) -> str:
+    """An address of the host. One that is not public refuses the name."""
+    addresses = resolve(host, port)
     if not all(is_public(address) for address in addresses):
         raise BlockedError("The address is not allowed.")
     return addresses[0]

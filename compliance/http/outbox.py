@@ -245,6 +245,7 @@ def _send(delivery: Delivery, headers: Headers) -> _Result:
             timeout=TIMEOUT,
             max_bytes=MAX_RESPONSE_BYTES,
             truncate=True,
+            is_personal=True,
         )
     except outbound.OutboundError as exc:
         attempt.error = str(exc)[:200]

@@ -144,7 +144,8 @@ def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
 class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
     def get_requests_session(self) -> Session:
         """The provider may have a private address: an administrator entered it."""
-        return Session(allow_private=frozenset({outbound.origin(settings.OIDC_ISSUER)}))
+        allow_private = frozenset({outbound.origin(settings.OIDC_ISSUER)})
+        return Session(allow_private=allow_private, is_personal=True)
 
     def is_open_for_signup(
         self, request: HttpRequest, sociallogin: SocialLogin

@@ -74,6 +74,7 @@ _READ = {
     "reviews.view_checkresult",
     "reviews.view_caseevent",
     "reviews.view_decision",
+    "reviews.view_bulkapproval",
     "reviews.view_note",
     "reviews.view_caserating",
     "reviews.view_ratingoverride",

@@ -197,6 +197,26 @@ BODIES: dict[str, Schema] = {
         },
         but=("message", "kinds", "days", "email", "remind_days", "second"),
     ),
+    "NewBulkApproval": body(
+        {
+            "cases": {
+                **listed(NUMBER),
+                "minItems": 1,
+                "maxItems": 100,
+                "description": "Their ids. Those that do not fit are left out, with the reasons.",
+            }
+        }
+    ),
+    "BulkConfirmation": body(
+        {
+            "reasons": {
+                **listed({"type": "string", "maxLength": 12}),
+                "minItems": 1,
+                "maxItems": 50,
+                "description": "Codes of /reason-codes, for each of the cases.",
+            }
+        }
+    ),
     "NewInvitation": body(
         {
             "agent": {

@@ -27,6 +27,8 @@ from reviews.models import (
     ApiToken,
     Attachment,
     BulkAct,
+    BulkApproval,
+    BulkApprovalCase,
     Case,
     CaseEvent,
     CaseImport,
@@ -143,8 +145,11 @@ BOUND: dict[type[models.Model], Bound] = {
     LookUp: Bound("connection case party by at query answer hit_count"),
     Decision: Bound(
         "case outcome status reasons rationale recommendation needs_second "
-        "why_second made_by made_at second_by second_at second_note reopened_for"
+        "why_second made_by made_at second_by second_at second_note reopened_for",
+        later="bulk",
     ),
+    BulkApproval: Bound("by made_at share status reasons"),
+    BulkApprovalCase: Bound("approval case revision is_sample"),
     Note: Bound("case text by at edited_at"),
     Attachment: Bound("note file file_name size sha256", file="file"),
     # While it waits nothing was said of the file.

@@ -127,7 +127,10 @@ def _file_fault(row: Any, field: str) -> Iterator[str]:
 
 
 # Since this migration lines have bindings, and since that one rows of other apps have lines, too.
-_BINDINGS = ("reviews", "0003_caseevent_bindings")
+_BINDINGS = {
+    ("reviews", "0003_caseevent_bindings"),
+    ("reviews", "0001_squashed_0024_dead_letters"),
+}
 _OTHER_APPS = ("reviews", "0006_tree_and_copies")
 
 
@@ -139,7 +142,7 @@ def bind_after_migrate(
     for migration, is_backwards in plan:
         if not is_backwards:
             names.add((migration.app_label, migration.name))
-    if _BINDINGS in names:
+    if _BINDINGS & names:
         bind_existing(BOUND)
     elif _OTHER_APPS in names:
         bind_existing([model for model in BOUND if model._meta.app_label != "reviews"])

@@ -63,7 +63,15 @@ from reviews.models.people import (
 )
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.procedures import ChecklistMark, Procedure
-from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
+from reviews.models.queue import (
+    BulkAct,
+    BulkApproval,
+    BulkApprovalCase,
+    Clock,
+    QueueLayout,
+    SavedView,
+    SearchText,
+)
 from reviews.models.risk import (
     Band,
     CaseRating,
@@ -99,6 +107,8 @@ __all__ = [
     "Attachment",
     "Band",
     "BulkAct",
+    "BulkApproval",
+    "BulkApprovalCase",
     "Case",
     "CaseEvent",
     "CaseImport",

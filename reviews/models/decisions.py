@@ -122,6 +122,14 @@ class Decision(Stateful):
     reopened_for = PersonalTextField(
         default="", blank=True, help_text="Why it was reopened."
     )
+    bulk = models.ForeignKey(
+        "reviews.BulkApproval",
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="decisions",
+        help_text="Made together with many others; empty: by itself.",
+    )
 
     class Meta:
         ordering = ["-id"]

@@ -325,7 +325,7 @@ class Service:
             # An administrator entered this address; it may well be a private one.
             allow_private = frozenset({outbound.origin(self.url)})
             session = outbound.thread_session(
-                allow_private=allow_private, max_bytes=MAX_BYTES
+                allow_private=allow_private, max_bytes=MAX_BYTES, is_personal=True
             )
             return session.request(
                 method,

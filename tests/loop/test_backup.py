@@ -119,6 +119,7 @@ def files(one: Installation) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_yesterdays_backup_is_older_than_the_anchors(installation, tmp_path):
     yesterday = tmp_path / "yesterday"
     installation.manage("backup", str(yesterday))
@@ -220,6 +221,7 @@ def on_postgresql(tmp_path) -> Iterator[Distributed]:
     made.drop()
 
 
+@pytest.mark.slow
 def test_postgresql_is_killed_and_restored_into_another_database(
     on_postgresql, tmp_path
 ):

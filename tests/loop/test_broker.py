@@ -55,7 +55,6 @@ def fresh(tmp_path_factory, broker_url) -> Iterator[Distributed]:
     )  # fmt: skip
     made.drop()
     made.create()
-    made.manage("migrate", "--verbosity", "0")
     made.demo()
     yield made
     made.drop()
@@ -83,6 +82,7 @@ def test_all_of_it_runs_apart(distributed):
     assert_everything_once(distributed)
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F7", "Redis is wiped, thirty times")
 def test_the_broker_forgets_its_queue_again_and_again(distributed, broker):
     distributed.start()

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.processes
 SKEWED = Path(__file__).resolve().parent / "skewed"
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F14", "the clock of all workers is wrong")
 @pytest.mark.parametrize(
     ("seconds", "words"), [(7200, "ahead of"), (-40, "behind")], ids=["ahead", "behind"]

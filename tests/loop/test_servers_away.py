@@ -110,6 +110,7 @@ def test_without_a_database_requests_are_503_until_it_is_back(distributed, datab
     assert_everything_once(distributed)
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F6", "PostgreSQL takes connections and answers nothing")
 def test_a_silent_database_holds_no_request_for_ever(distributed, database):  # noqa: F811
     distributed.start()
@@ -128,6 +129,7 @@ def test_a_silent_database_holds_no_request_for_ever(distributed, database):  # 
     assert_everything_once(distributed)
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F6", "connections to PostgreSQL are cut, five times")
 def test_connections_that_are_cut_lose_nothing(distributed, database):  # noqa: F811
     distributed.start()
@@ -157,6 +159,7 @@ def test_without_a_broker_cases_are_accepted_and_done_later(
     assert_everything_once(distributed)
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F7", "Redis takes connections and answers nothing")
 def test_a_silent_broker_delays_no_request(distributed, redis_proxy):  # noqa: F811
     distributed.start()

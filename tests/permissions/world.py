@@ -28,6 +28,8 @@ from reviews.models import (
     ApiToken,
     Attachment,
     BulkAct,
+    BulkApproval,
+    BulkApprovalCase,
     CaseImport,
     CaseParty,
     CaseRating,
@@ -199,6 +201,10 @@ class World:
         self.bulk = BulkAct.objects.create(
             act="assign", by=self.author, cases=[self.case.pk]
         )
+        self.approval = BulkApproval.objects.create(by=self.author, share=10)
+        BulkApprovalCase.objects.create(
+            approval=self.approval, case=self.case, revision="1", is_sample=False
+        )
         generic(DraftFile, user=self.author)
         self.imported = generic(CaseImport, by=self.author, agent=self.case.agent)
         generic(ImportedRow, source=self.imported, case=self.case)
@@ -283,6 +289,8 @@ class World:
             "hub/deliveries/": self.delivery.pk,
             "hub/lists/": self.held.pk,
             "queue/acts/": self.bulk.pk,
+            "bulk-approvals/": self.approval.pk,
+            "api/desk/v1/bulk-approvals/": self.approval.pk,
             "batches/files/": self.imported.pk,
             "privacy/holds/": self.hold.pk,
             "privacy/erasures/": self.erasure.pk,

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.core.files.base import ContentFile
 from django.db import DatabaseError, models, transaction
+from django.test import override_settings
 from django.utils.timezone import now
 
 from agenthub.models.lists import ListSource, ListVersion
@@ -26,6 +29,8 @@ from reviews.audit import trail, verification
 from reviews.audit.bound_rows import BOUND, EXEMPT
 from reviews.models import (
     Attachment,
+    BulkApproval,
+    BulkApprovalCase,
     CaseParty,
     CaseRating,
     ChecklistMark,
@@ -67,7 +72,6 @@ from tests.factories import (
     make_user,
 )
 
-pytestmark = pytest.mark.django_db
 FIELDS = [(model, name) for model in BOUND for name in BOUND[model].names]
 FILES = [(model, bound.file) for model, bound in BOUND.items() if bound.file]
 # Its image is compared with the hash in its row.
@@ -79,8 +83,34 @@ def name_of(value: Any) -> str:
     return value.__name__ if isinstance(value, type) else str(value)
 
 
+@pytest.fixture(scope="module")
+def stored(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[Path]:
+    """The folder with the files of an installation whose rows are in the database until the end.
+
+    Made once, as hundreds of tests look at it: each of them takes back what it changes.
+    """
+    folder = tmp_path_factory.mktemp("stored")
+    places = {
+        "MEDIA_ROOT": folder / "documents",
+        "AUDIT_KEYS_DIR": folder / "audit-keys",
+        "AUDIT_ANCHORS": folder / "audit-anchors.jsonl",
+    }
+    with django_db_blocker.unblock(), transaction.atomic():
+        with override_settings(**places):
+            _fill_installation()
+        yield folder
+        transaction.set_rollback(True)
+
+
 @pytest.fixture(autouse=True)
-def installation() -> None:
+def installation(clean, stored, tmp_path) -> Iterator[None]:
+    shutil.copytree(stored, tmp_path, dirs_exist_ok=True)
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def _fill_installation() -> None:
     """At least two rows of each bound model, each with a line, and all lines sealed."""
     boss = make_user("boss", role="administrator")
     for number in (1, 2):
@@ -129,6 +159,10 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     Dismissal.objects.create(key="k", case=case, title="t", reason="r", by=user)
     decision = Decision.objects.create(
         case=case, outcome="approve", status="standing", rationale="So.", made_by=user
+    )
+    approval = BulkApproval.objects.create(by=user, share=number, reasons=["A01"])
+    BulkApprovalCase.objects.create(
+        approval=approval, case=case, revision="1", is_sample=True
     )
     PeriodicReview.objects.create(
         case=case, decision=decision, status="opened", on=now(), reason="band",

@@ -11,7 +11,11 @@ from checks.screening import tunables
 from checks.screening.matching import phonetics, scoring, shortened, typo_repair
 from checks.screening.matching.names import Name
 from checks.screening.matching.scoring import Alignment, Pair
-from checks.screening.matching.similarity import WITHOUT_ABDUL, compare_words
+from checks.screening.matching.similarity import (
+    WITHOUT_ABDUL,
+    are_two_names,
+    compare_words,
+)
 from checks.screening.matching.weights import SYLLABLES, is_abd_compound, weight
 from checks.screening.romanisation import readings
 
@@ -24,7 +28,8 @@ def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
     if not query.tokens or not entry.tokens:
         return Alignment(0.0, ())
     if query.tokens == entry.tokens:
-        return _of_whole(query, entry, "equal", 1.0)
+        score = scoring.share_of_one(query.tokens) if query.person else 1.0
+        return _of_whole(query, entry, "equal", score)
     if query.joined == entry.joined:
         return _of_whole(query, entry, "written together", tunables.WRITTEN_TOGETHER)
     if _is_shuffled(query, entry):
@@ -116,16 +121,31 @@ def _pairs(
             weight_a = _weight_of(a, i, person, script)
             weight_b = _weight_of(b, j, person, script)
             heavier = max(weight_a, weight_b)
-            text_a = _text_of(a, i)
-            text_b = _text_of(b, j)
-            pairs.append(Pair(text_a, text_b, how, score, heavier))
+            if how == "initial":
+                # A. says no more of Abdulhamid than of Omar.
+                heavier = min(heavier, 1.0)
+            pairs.append(Pair(_text_of(a, i), _text_of(b, j), how, score, heavier))
+    _settle(pairs, query, entry, free_a, free_b, script)
+    left_a = [a[i] for i in sorted(free_a)]
+    left_b = [b[j] for j in sorted(free_b)]
+    return pairs, left_a, left_b
+
+
+def _settle(
+    pairs: list[Pair],
+    query: Name,
+    entry: Name,
+    free_a: set[int],
+    free_b: set[int],
+    script: str,
+) -> None:
+    """What the pairs and the words that are left tell of one another."""
     if free_b:
         _raise_without_abdul(pairs, entry, free_b)
     if free_a and not script:
         _repair_typos(pairs, query, entry, free_a, free_b)
-    left_a = [a[i] for i in sorted(free_a)]
-    left_b = [b[j] for j in sorted(free_b)]
-    return pairs, left_a, left_b
+    if query.person:
+        scoring.weigh_patronymics(pairs, query, entry)
 
 
 def _weight_of(
@@ -268,6 +288,8 @@ def _candidates(
             score, how = compare_words(a[i], b[j], script)
             if not person and how:
                 score = _score_in_company(score, how, a[i], b[j])
+            elif how == "spelling" and are_two_names(a[i], b[j]):
+                score, how = tunables.OTHER_COMMON_NAME, "another common name"
             if score > 0:
                 candidates.append((score, how, (i,), (j,)))
     if script != "syllables":

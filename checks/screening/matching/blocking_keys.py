@@ -30,6 +30,7 @@ _WEIGHTS = {
     "e": 0.4,  # two letters at either end
     "a": 0.6,  # its consonants as Arabic and Hebrew write them
     "h": 0.7,  # its sound as Korean
+    "i": 1.0,  # an initial and the other name, of a person of two names
     "w": 0.8,  # the first letters of the whole name without blanks
     "v": 0.8,  # its last letters
     "t": 2.0,  # the letters of the whole name that a narrow field keeps
@@ -205,10 +206,21 @@ def _of_whole_name(name: Name) -> Iterable[str]:
     cut = tunables.LETTERS_BEFORE_CUT
     if len(name.joined) >= cut:
         yield f"t{name.joined[:cut]}"
+    if name.person and not name.script:
+        yield from _of_initials(name)
     if not name.script:
         yield f"c{shortened.consonants(name.tokens)}"
     for key in readings.keys(name):
         yield f"r{key}"
+
+
+def _of_initials(name: Name) -> Iterable[str]:
+    """G. Khalil finds Ghassan Khalil, where too many are called Khalil to compare them all."""
+    if len(name.tokens) != 2:
+        return
+    for word, other in (name.tokens, name.tokens[::-1]):
+        if len(word) > 1:
+            yield f"i{other[0]}{phonetics.spelling(word)}"
 
 
 def _of_word(word: str, name: Name) -> Iterable[str]:

@@ -131,13 +131,26 @@ def _of_company(folded: str) -> list[str]:
     for pattern, form in _phrases():
         folded = pattern.sub(f" {form} ", folded)
     folded = _INITIALS.sub(_without_blanks, folded)
+    folded = _ORDINAL.sub(r"\1", folded)
     stands_for = _short_forms()
     words: list[str] = []
+    tens = ""
     for word in _without_slips(folded.split()):
         for part in _split_form(word):
             form = _form_without_slip(part)
-            words.append(stands_for.get(form, form))
+            word_of_class = stands_for.get(form, form)
+            if tens and len(word_of_class) == 1 and word_of_class.isdigit():
+                words[-1] = tens + word_of_class
+                tens = ""
+                continue
+            words.append(word_of_class)
+            # Forty-Four is 44.
+            is_written = form != word_of_class and word_of_class in _TENS
+            tens = word_of_class[0] if is_written else ""
     return words
+
+
+_TENS = frozenset(str(number) for number in range(20, 100, 10))
 
 
 def _without_blanks(initials: re.Match[str]) -> str:
@@ -168,6 +181,8 @@ def _without_slips(words: list[str]) -> list[str]:
     return words
 
 
+# 1st and 22nd are numbers, as First is.
+_ORDINAL = re.compile(r"\b([0-9]+)(?:st|nd|rd|th)\b")
 # A. B. C., and H & M.
 _INITIALS = re.compile(r"\b[a-z](?: (?:and )?[a-z]\b)+")
 
@@ -216,6 +231,30 @@ def form_parts() -> frozenset[str]:
 @cache
 def particles() -> frozenset[str]:
     return _person("particle")
+
+
+@cache
+def common_names() -> frozenset[str]:
+    """Words of names that very many people have."""
+    return frozenset(row["name"] for row in table("common_names"))
+
+
+@lru_cache(50_000)
+def patronymic(words: tuple[str, ...]) -> str:
+    """The word of a person's name that tells the father's name, or "".
+
+    It stands between given and family name, or behind both. Abramovich alone may be a family name.
+    """
+    if len(words) < tunables.WORDS_WITH_PATRONYMIC:
+        return ""
+    for word in words[1:]:
+        if _PATRONYMIC.fullmatch(word):
+            return word
+    return ""
+
+
+# Petrovich, Petrovych, Ilyich, Petrovna, Petrivna, Ilinichna; without the families in -vic.
+_PATRONYMIC = re.compile(r"[a-z]{2,}(?:v[iy]t?ch|vitj|vna|yich|ichna|ovitsj)")
 
 
 @cache

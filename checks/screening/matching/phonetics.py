@@ -159,6 +159,22 @@ def consonant_key(word: str) -> str:
     return folded[:1] + re.sub("[aeiou]", "", folded[1:])
 
 
+@lru_cache(100_000)
+def as_read(word: str) -> str:
+    """Letters that a machine takes for one another when it reads a picture, as one."""
+    return word.replace("rn", "m").replace("cl", "d").replace("vv", "w")
+
+
+def are_other_vowels(a: str, b: str) -> bool:
+    """Whether vowels were replaced, not left out: Zirn and Zoran. Of words as `spelling` folds them."""
+    fewer, more = sorted((_NO_VOWEL.sub("", a), _NO_VOWEL.sub("", b)), key=len)
+    rest = iter(more)
+    return not all(vowel in rest for vowel in fewer)
+
+
+_NO_VOWEL = re.compile("[^aio]+")
+
+
 def _apply(rules: _Rules, word: str) -> str:
     for pattern, replacement, first_letters in rules:
         if not first_letters.isdisjoint(word):

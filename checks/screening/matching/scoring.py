@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
-from checks.screening.matching import names, phonetics, typo_repair
+from checks.screening.matching import names, phonetics, similarity, typo_repair
 from checks.screening.matching.names import Name
 from checks.screening.matching.weights import full_words, is_abd_compound, weight
 
@@ -56,25 +56,113 @@ def score(
     for pair in pairs:
         gain += pair.score * pair.weight
         total += pair.weight
-    # Arabic and Hebrew write the article with its word, from which it was removed.
-    is_across = (query.script == "abjad") != (entry.script == "abjad")
-    articles = _ARTICLES if is_across else _NO_WORDS
-    loss_query = 0.0
-    for word in free_query:
-        if word not in articles:
-            loss_query += _loss(word, query.tokens, person, script)
-    loss_entry = 0.0
-    for word in free_entry:
-        if word not in articles:
-            loss = _loss(word, entry.tokens, person, script)
-            if word.isdigit():
-                loss *= tunables.UNMATCHED_NUMBER
-            loss_entry += loss
+    loss_query, loss_entry = _losses(
+        pairs, free_query, free_entry, query, entry, script
+    )
     total += _cost(loss_query, loss_entry, person=person)
     if not total:
         return 0.0
     is_partial = bool(free_query or free_entry)
-    return gain / total * _share(pairs, person=person, is_partial=is_partial)
+    share = _share(pairs, person=person, is_partial=is_partial)
+    score_of_names = gain / total * share
+    if person and not script and _lacks_what_tells(pairs, free_entry, entry):
+        return min(score_of_names, tunables.COMMON_NAMES_ALONE)
+    return score_of_names
+
+
+def _losses(
+    pairs: Sequence[Pair],
+    free_query: Sequence[str],
+    free_entry: Sequence[str],
+    query: Name,
+    entry: Name,
+    script: str,
+) -> tuple[float, float]:
+    """What the words without a partner count for, in the query and in the listed name."""
+    person = query.person
+    # Arabic and Hebrew write the article with its word, from which it was removed.
+    is_across = (query.script == "abjad") != (entry.script == "abjad")
+    articles = _ARTICLES if is_across else _NO_WORDS
+    fathers = _fathers_of_one_side(query, entry, free_query, free_entry)
+    middle = _NO_WORDS
+    if person and not script and not free_entry:
+        middle = _middle_names(pairs, query) - fathers
+    loss_query = 0.0
+    for word in _without(free_query, articles):
+        loss = _loss(word, query.tokens, person, script)
+        if word in middle:
+            loss *= tunables.UNMATCHED_MIDDLE
+        loss_query += loss * _share_of_father(word, fathers)
+    loss_entry = 0.0
+    for word in _without(free_entry, articles):
+        loss = _loss(word, entry.tokens, person, script)
+        if word.isdigit():
+            loss *= tunables.UNMATCHED_NUMBER
+        loss_entry += loss * _share_of_father(word, fathers)
+    return loss_query, loss_entry
+
+
+def _without(words: Sequence[str], articles: frozenset[str]) -> list[str]:
+    return [word for word in words if word not in articles]
+
+
+def _share_of_father(word: str, fathers: frozenset[str]) -> float:
+    return tunables.WEIGHT_OF_PATRONYMIC if word in fathers else 1.0
+
+
+def _fathers_of_one_side(
+    query: Name, entry: Name, free_query: Sequence[str], free_entry: Sequence[str]
+) -> frozenset[str]:
+    """Patronymics that the other name lacks. Two that differ speak against a match in full."""
+    patronymics = _patronymics(query, entry)
+    if len(patronymics) > 1 and patronymics <= {*free_query, *free_entry}:
+        return _NO_WORDS
+    return patronymics
+
+
+def _middle_names(pairs: Sequence[Pair], query: Name) -> frozenset[str]:
+    """The names between the first and the last, if these two are names of the list."""
+    same = [pair.query for pair in pairs if pair.score >= tunables.SAME_WORD]
+    words = " ".join(same).split()
+    if query.tokens[0] in words and query.tokens[-1] in words:
+        return frozenset(query.tokens[1:-1])
+    return _NO_WORDS
+
+
+def _lacks_what_tells(
+    pairs: Sequence[Pair], free_entry: Sequence[str], entry: Name
+) -> bool:
+    """Ali Hassan for Ali Hassan Korbuti: names of very many, without the family that tells whose."""
+    family = entry.tokens[-1]
+    common = names.common_names()
+    if family not in free_entry or family in common:
+        return False
+    if family == names.patronymic(entry.tokens):
+        return False
+    if weight(family, True) <= tunables.FULL_WORD:  # noqa: FBT003
+        return False
+    for pair in pairs:
+        if pair.weight > tunables.FULL_WORD and pair.entry not in common:
+            return False
+    return True
+
+
+def _patronymics(query: Name, entry: Name) -> frozenset[str]:
+    if not query.person:
+        return _NO_WORDS
+    both = names.patronymic(query.tokens), names.patronymic(entry.tokens)
+    return frozenset(filter(None, both))
+
+
+def weigh_patronymics(pairs: list[Pair], query: Name, entry: Name) -> None:
+    """The same father is half of what the same name is."""
+    patronymics = _patronymics(query, entry)
+    if not patronymics:
+        return
+    for at, pair in enumerate(pairs):
+        if pair.query in patronymics or pair.entry in patronymics:
+            weight_of_pair = pair.weight * tunables.WEIGHT_OF_PATRONYMIC
+            pairs[at] = pair._replace(weight=weight_of_pair)
 
 
 def _cost(loss_query: float, loss_entry: float, *, person: bool) -> float:
@@ -89,10 +177,7 @@ def _cost(loss_query: float, loss_entry: float, *, person: bool) -> float:
 
 def _share(pairs: Sequence[Pair], *, person: bool, is_partial: bool) -> float:
     """How much of the score counts where too few names, or no name, stand on both sides."""
-    count = 0.0
-    for pair in pairs:
-        if pair.weight > tunables.COUNTED_PAIR:
-            count += _count(pair)
+    count = sum(_count(pair, person=person) for pair in pairs)
     if not person:
         if count < 1:
             return tunables.ONE_NAME_OF_COMPANY
@@ -101,10 +186,20 @@ def _share(pairs: Sequence[Pair], *, person: bool, is_partial: bool) -> float:
         return 1.0
     if not is_partial and _is_initial_and_name(pairs):
         return tunables.INITIAL_AND_NAME
-    # Who is called by one name alone is the same person by it.
     beside_titles = [pair for pair in pairs if pair.how != typo_repair.TITLE]
     if is_partial or len(beside_titles) > 1:
         return tunables.ONE_NAME_OF_PERSON
+    # Who is called by one name alone is the same person by it, if it is the same name.
+    [pair] = beside_titles
+    if pair.score < tunables.SAME_WORD:
+        return tunables.ONE_NAME_OF_PERSON
+    return share_of_one([pair.entry])
+
+
+def share_of_one(words: Sequence[str]) -> float:
+    """How much of the score counts where a person is called by these words, and by one alone."""
+    if len(words) == 1 and words[0] in names.common_names():
+        return tunables.ONE_COMMON_NAME
     return 1.0
 
 
@@ -119,10 +214,16 @@ def _is_initial_and_name(pairs: Sequence[Pair]) -> bool:
     return has_initial
 
 
-def _count(pair: Pair) -> float:
-    """For how many names a pair counts: an initial is none by itself."""
+def _count(pair: Pair, *, person: bool) -> float:
+    """For how many names a pair counts: an initial is none by itself, a father is half a name."""
+    if pair.weight <= tunables.COUNTED_PAIR:
+        return 0.0
+    if person and pair.weight <= tunables.FULL_WORD:
+        return pair.weight
     if pair.score < tunables.FAINT_PAIR or pair.how == "initial":
         return 0.5
+    if pair.score < tunables.SAME_WORD:
+        return 1.0
     if is_abd_compound(pair.query) or is_abd_compound(pair.entry):
         return 2.0
     return 1.0
@@ -165,14 +266,35 @@ def score_of_whole(query: Name, entry: Name) -> float:
             return 0.0
     if _digits(a) != _digits(b):
         return 0.0
-    distance = OSA.distance(a, b, score_cutoff=2)
-    if distance == 0:
+    score_of_letters = _score_of_slips(OSA.distance(a, b, score_cutoff=2), longest)
+    if score_of_letters and query.person and _has_other_word(query, entry):
+        return tunables.WHOLE_WITH_OTHER_WORD
+    return score_of_letters
+
+
+def _score_of_slips(slips: int, letters: int) -> float:
+    if slips == 0:
         return 1.0
-    if distance == 1:
+    if slips == 1:
         return tunables.WHOLE_WITH_ONE_SLIP
-    if distance == 2 and longest >= tunables.WHOLE_FOR_TWO_SLIPS:
+    if slips == 2 and letters >= tunables.WHOLE_FOR_TWO_SLIPS:
         return tunables.WHOLE_WITH_TWO_SLIPS
     return 0.0
+
+
+def _has_other_word(query: Name, entry: Name) -> bool:
+    """Whether the slips make a word of one name another word: James Korbut, Hamed Korbut."""
+    if len(query.tokens) != len(entry.tokens):
+        return False
+    for a, b in zip(query.tokens, entry.tokens, strict=True):
+        if a == b:
+            continue
+        slips = OSA.distance(phonetics.as_read(a), phonetics.as_read(b))
+        if slips > max(1, similarity.slips_allowed(min(len(a), len(b)))):
+            return True
+        if similarity.are_two_names(a, b):
+            return True
+    return False
 
 
 def _telling_letters(name: Name) -> int:

@@ -37,6 +37,8 @@ def is_cut_short(query: Name, entry: Name) -> bool:
     if len(whole) == len(letters) or not whole.startswith(letters):
         return False
     at = len(query.tokens) - 1
+    if query.tokens == entry.tokens[: at + 1]:
+        return False  # A name that ends with a whole word was not cut.
     return query.tokens[:at] == entry.tokens[:at]
 
 

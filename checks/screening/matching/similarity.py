@@ -62,12 +62,14 @@ def _is_one_slip(a: str, b: str) -> bool:
 def _compare_letters(a: str, b: str) -> Similarity:
     sound_a, sound_b = phonetics.spelling(a), phonetics.spelling(b)
     if sound_a == sound_b:
-        return tunables.SPELLING_VARIANT, "spelling variant"
+        return _score_of_variant(a, b), "spelling variant"
     if is_nickname(a, b):
         return tunables.NICKNAME, "nickname"
     forms = names.form_classes()
     if a in forms or b in forms:
         return _compare_forms(a, b)
+    if phonetics.as_read(a) == phonetics.as_read(b):
+        return tunables.MISREAD, "misread by a machine"
     begin_alike = sound_a[0] == sound_b[0]
     end_alike = sound_a[-1] == sound_b[-1]
     if not begin_alike and not end_alike:
@@ -75,6 +77,22 @@ def _compare_letters(a: str, b: str) -> Similarity:
     if a.startswith("abdul") or b.startswith("abdul"):
         return _compare_abd_compounds(a, b)
     return _compare_spellings(a, b, sound_a, sound_b)
+
+
+def _score_of_variant(a: str, b: str) -> float:
+    """Of two words with one sound: those of a name that is known in both spellings are near."""
+    is_far = OSA.distance(a, b) * 2 > max(len(a), len(b))
+    if is_far and not is_nickname(a, b):
+        return tunables.FAR_VARIANT
+    return tunables.SPELLING_VARIANT
+
+
+def are_two_names(a: str, b: str) -> bool:
+    """Ahmad and Hamad: two names that many people have, with other consonants, are no slip."""
+    common = names.common_names()
+    if a not in common or b not in common:
+        return False
+    return phonetics.consonant_key(a) != phonetics.consonant_key(b)
 
 
 def _compare_forms(a: str, b: str) -> Similarity:
@@ -103,14 +121,14 @@ def _compare_abd_compounds(a: str, b: str) -> Similarity:
         if score > tunables.SAME_WITHOUT_ABDUL:
             return tunables.WITHOUT_ABDUL, WITHOUT_ABDUL
         return NOT_ALIKE
-    if not score:
+    if score < tunables.SAME_WORD:
         return score, how
     return (1 + score) / 2, how
 
 
 def _compare_spellings(a: str, b: str, sound_a: str, sound_b: str) -> Similarity:
     shortest, longest = sorted((len(a), len(b)))
-    allowed = _slips_allowed(shortest)
+    allowed = slips_allowed(shortest)
     # Beyond the cut-off a distance is one more than that: too far.
     slips = OSA.distance(a, b, score_cutoff=allowed)
     slips_of_sound = OSA.distance(sound_a, sound_b, score_cutoff=allowed)
@@ -123,10 +141,14 @@ def _compare_spellings(a: str, b: str, sound_a: str, sound_b: str) -> Similarity
         if cost >= 2:
             score -= tunables.SEVERAL_SLIPS
         return max(score, 0.0), "spelling"
-    consonants = phonetics.consonant_key(a)
-    are_enough = len(consonants) >= tunables.SHORTEST_CONSONANTS
-    if are_enough and consonants == phonetics.consonant_key(b):
+    if _are_same_consonants(a, b):
+        if phonetics.are_other_vowels(sound_a, sound_b):
+            return tunables.CONSONANTS_ALONE, "same consonants, other vowels"
         return tunables.SAME_CONSONANTS, "same consonants"
+    return _compare_long_words(a, b, shortest)
+
+
+def _compare_long_words(a: str, b: str, shortest: int) -> Similarity:
     if shortest < tunables.SHORTEST_PREFIX:
         return NOT_ALIKE
     common = tunables.COMMON_LETTERS
@@ -137,7 +159,14 @@ def _compare_spellings(a: str, b: str, sound_a: str, sound_b: str) -> Similarity
     return NOT_ALIKE
 
 
-def _slips_allowed(letters: int) -> int:
+def _are_same_consonants(a: str, b: str) -> bool:
+    consonants = phonetics.consonant_key(a)
+    if len(consonants) < tunables.SHORTEST_CONSONANTS:
+        return False
+    return consonants == phonetics.consonant_key(b)
+
+
+def slips_allowed(letters: int) -> int:
     if letters <= tunables.LETTERS_WITHOUT_SLIP:
         return 0
     if letters <= tunables.LETTERS_WITH_ONE_SLIP:

@@ -64,6 +64,10 @@ def entity(name: str, **given) -> Entity:
             "Abdul Rosyid Ridho Korbut",
         ),  # what Abdul serves was left out
         ("زهير حيدر", "Zuhayr Haydar"),
+        ("Sergey Pavlovich Korbut", "Sergey Korbut"),  # a father who is not listed
+        ("Tirnur Dugarov", "Timur Dugarov"),  # as a machine reads it
+        ("A. Korbut", "Abdulhamid Korbut"),
+        ("Ahmet Jabril", "Ahmad Jabril"),
     ],
 )
 def test_the_same_person_is_found(one, other):
@@ -85,6 +89,13 @@ def test_the_same_person_is_found(one, other):
         ("سهيل الراشد", "صالح الراشد"),
         ("지은 박", "Do Chun Pak"),  # Do is a name in Korean, and Chun no two syllables
         ("Hyon Hai Kim", "Hyon Kim"),  # nearly a title, but not one that the list has
+        ("James Korbutsky", "Hamed Korbutsky"),
+        ("Ahmad Korbutsky", "Hamad Korbutsky"),  # two names, and no slip
+        ("Ivan Pavlovich", "Ivan Pavlovich Korbut"),  # given names and a father alone
+        ("Sergey Pavlovich Korbut", "Sergey Ivanovich Korbut"),
+        ("Ali Hassan", "Ali Hassan Korbuti"),  # many people have these two names
+        ("Zirn Zigulic", "Zoran Zigulic"),  # other vowels, and none left out
+        ("Abdul Korbuti", "Abdul Korvazi"),
     ],
 )
 def test_another_person_is_not(one, other):
@@ -136,12 +147,27 @@ def test_an_index_keeps_a_name_as_it_was_read(text):
         ("SKF", "SCF", False),  # acronyms are not transliterated
         ("SEB Group", "SES Group", False),
         ("1123 Severzavod", "123 Severzavod", False),
+        ("Brigade Forty-Four", "Brigade 44", True),
+        ("22nd Severbank Fund", "Twenty-Second Severbank Fund", True),
     ],
 )
 def test_companies(one, other, same):
     assert (
         engine.compare(one, other, schema="Organization") >= DEFAULT.possible_company
     ) is same
+
+
+def test_what_stands_against_the_fuller_name_of_an_entry_is_no_alert():
+    """Every name of an alias, beside another family than the entry has."""
+    names_of_entry = [
+        ListedName("Shadi Nadir Korbut Dovlan"),
+        ListedName("Shadi Nadir Korbut", "alias"),
+    ]
+    listed = lists(Entity("1", "Person", names_of_entry))
+    other = engine.screen(Subject(["Shadi Nadir Korbut Ermolin"]), listed)
+    assert other.alerts == []
+    assert "has all names of “Shadi Nadir Korbut”" in other.not_compared[0]
+    assert engine.screen(Subject(["Shadi Nadir Korbut Dovlan"]), listed).alerts
 
 
 LISTED = entity(

@@ -264,6 +264,28 @@ def test_a_caller_that_allows_a_private_host_reaches_it(server, settings):
         outbound.request("GET", url)
 
 
+@pytest.mark.parametrize("is_allowed_by_its_caller", [True, False])
+def test_personal_data_go_to_a_public_address_by_tls_alone(
+    monkeypatch, is_allowed_by_its_caller
+):
+    answer = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", 80))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [answer])
+    allowed = frozenset({("public.example", 80)} if is_allowed_by_its_caller else ())
+    with pytest.raises(BlockedError, match="needs https"):
+        outbound.request(
+            "POST", "http://public.example/", allow_private=allowed, is_personal=True
+        )
+
+
+def test_personal_data_may_stay_in_the_own_network(server, settings):
+    settings.OUTBOUND_ALLOW = frozenset()
+    url = f"http://127.0.0.1:{server.server_port}/"
+    answer = outbound.request("GET", url, allow_private=_origins(url), is_personal=True)
+    assert answer.status_code == 200
+    with pytest.raises(BlockedError, match="not allowed"):
+        outbound.request("GET", url, is_personal=True)
+
+
 def test_redirects_are_not_followed(url):
     assert outbound.request("GET", f"{url}/redirect").status_code == 302
     assert (

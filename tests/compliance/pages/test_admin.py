@@ -69,6 +69,8 @@ INDEX = {
     "reviews.LookUp",
     "reviews.Notification",
     # A page of their own.
+    "reviews.BulkApproval",
+    "reviews.BulkApprovalCase",
     "reviews.CaseImport",
     "reviews.NoticeMail",
     "reviews.InboxPreference",
