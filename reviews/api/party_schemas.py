@@ -5,6 +5,8 @@ from __future__ import annotations
 from compliance.http.api.schemas import (
     ANY_OBJECT,
     BOOLEAN,
+    INTEGER,
+    MOMENT,
     STRING,
     Schema,
     listed,
@@ -94,9 +96,9 @@ PARTIES: dict[str, Schema] = {
             "id": NUMBER,
             "case_id": or_null(NUMBER),
             "by": STRING,
-            "at": STRING,
+            "at": MOMENT,
             "query": ANY_OBJECT,
-            "hits": NUMBER,
+            "hits": INTEGER,
             "answer": {
                 **ANY_OBJECT,
                 "description": "As the service gave it: `hits` with list, entry, score, alignment and facts, the "

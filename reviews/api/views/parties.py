@@ -170,7 +170,7 @@ def _look_up(row: LookUp) -> JsonObject:
         "id": row.pk,
         "case_id": row.case_id,
         "by": row.by.get_username(),
-        "at": row.at.isoformat(),
+        "at": row.at,
         "query": row.query,
         "hits": row.hit_count,
         "answer": row.answer,

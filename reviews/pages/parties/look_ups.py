@@ -16,7 +16,7 @@ from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.findings import look_ups
-from reviews.models import Case, LookUp, Party
+from reviews.models import Case, Connection, LookUp, Party
 from reviews.parties import profile, visibility
 from reviews.results.reading import strings
 
@@ -38,8 +38,9 @@ class LookUpForm(forms.Form):
         max_length=400,
         help_text="Short names with blanks between them, such as ofac_sdn un. Empty: all.",
     )
+    # Those that the person may ask: the view says which.
     connection = forms.ModelChoiceField(
-        queryset=None, label="Service", empty_label=None
+        queryset=Connection.objects.none(), label="Service", empty_label=None
     )
     party = forms.IntegerField(required=False, widget=forms.HiddenInput)
 

@@ -186,9 +186,9 @@ class Given:
             row = invitations.create(self.agent, actor=self.maker)
             self.ids[noun] = row.pk
         elif noun == "look-ups":
-            Connection.objects.update(base_url=SERVICE.url)
-            row = LookUp.objects.create(connection=self.case.connection, by=self.maker)
-            self.ids[noun] = row.pk
+            kept = LookUp(connection=self.case.connection, by=self.maker)
+            kept.save()
+            self.ids[noun] = kept.pk
         elif noun == "parties":
             self.ids[noun] = self._subject().pk
         elif noun == "bulk-approvals":
