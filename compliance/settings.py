@@ -25,6 +25,8 @@ from compliance.environment import (
 )
 
 django_stubs_ext.monkeypatch()
+# A document has one process. Threads of OpenBLAS, which wait by spinning, took twice its CPU time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 BASE_DIR = Path(__file__).resolve().parent.parent
 # In a checkout templates and static files stand beside the packages, in a wheel within this one.
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
@@ -606,6 +608,8 @@ if EMBEDDED:
         (url.hostname or "", url.port or (443 if url.scheme == "https" else 80))
         for url in (_desk, urlsplit(CALLBACK_URL))
     }
+# Where it is set, no other public host is called. ".example.com" stands for all hosts below it.
+OUTBOUND_HOSTS = frozenset(host.lower() for host in env_list("OUTBOUND_HOSTS"))
 # Document links in start requests expire after this many seconds.
 DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=24 * 3600)
 # An API token or key for which nobody chooses an end works for so many days; 0: without end.

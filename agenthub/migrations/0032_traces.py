@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("agenthub", "0031_failed_jobs"),
+        ("agenthub", "0033_reindex_lists"),
     ]
 
     operations = [

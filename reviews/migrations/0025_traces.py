@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0027_bulk_approvals"),
+        ("reviews", "0026_look_ups"),
     ]
 
     operations = [

@@ -120,6 +120,19 @@ TABLES = (
         note="Which item, by whom and when stay.",
     ),
     Table(
+        "reviews.LookUp",
+        plain="id connection case party by at hit_count",
+        personal={
+            "query": "the name, number and date of birth that was looked up",
+            "answer": "the entries of lists that the service answered",
+        },
+        why="Proves that the lists were searched, and what they held.",
+        kept="as long as its case; of no case for five years, to the next look-up.",
+        act=Act.BLANK,
+        path="case",
+        note="Who looked something up, when, and how many hits it had stay.",
+    ),
+    Table(
         "reviews.BulkApproval",
         plain="id updated_at by made_at share status reasons act",
     ),
