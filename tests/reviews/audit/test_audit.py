@@ -105,6 +105,7 @@ def test_a_head_that_waits_for_its_anchor_is_no_work_until_its_time_has_come(cas
     assert chain.seq > chain.anchored_seq
     assert not queue.is_due()
     assert sum(figures.waiting for figures in queue_figures.of(queue)) == 0
+    assert chain.anchored_at is not None
     Chain.objects.update(anchored_at=chain.anchored_at - anchors.PAUSE)
     assert sum(figures.waiting for figures in queue_figures.of(queue)) == 1
     assert queue.drain() == 1
