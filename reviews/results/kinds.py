@@ -103,6 +103,11 @@ class Finding:
         return ""
 
     @property
+    def may_be_dismissed(self) -> bool:
+        """Whether it asks for a person at all."""
+        return self.tone in {"fail", "warn"}
+
+    @property
     def is_against(self) -> bool:
         """Whether a check that is in doubt is so because of this."""
         return self.tone == "fail"
