@@ -31,6 +31,7 @@ from reviews.models import (
     Document,
     Erasure,
     InformationRequest,
+    LookUp,
     Note,
     RatingOverride,
     RiskBand,
@@ -334,7 +335,7 @@ def _procedure(case: Case) -> Object | None:
 
 
 def _look_ups(case: Case) -> Iterator[Object]:
-    for row in case.look_ups.select_related("by").order_by("pk"):
+    for row in LookUp.objects.filter(case=case).select_related("by").order_by("pk"):
         yield {
             "by": row.by.get_username(),
             "at": row.at,
