@@ -19,7 +19,7 @@ from reviews.pages.privacy import of_case, overview
 from reviews.pages.procedures import of_case as procedure_of_case
 from reviews.pages.procedures import versions as procedures
 from reviews.pages.queue import actions, bulk_approvals, dashboard, queue
-from reviews.pages.records import audit_keys, evidence, report
+from reviews.pages.records import audit_keys, evidence, period, report
 from reviews.pages.risk import policy
 from reviews.pages.settings import api_tokens, connections, organisation
 
@@ -154,6 +154,8 @@ urlpatterns = [
     path("risk/<int:number>/trial/", policy.trial_part, name="risk-trial"),
     path("risk/<int:number>/try/", policy.try_it, name="risk-try"),
     path("risk/<int:number>/live/", policy.make_live, name="risk-live"),
+    path("period-report/", period.page, name="period-report"),
+    path("period-report/file.<slug:form>", period.file, name="period-file"),
     path("reports/", report.reports, name="reports"),
     path("cases/<int:pk>/notes/", notes.add, name="case-notes"),
     path("cases/<int:pk>/tags/", notes.tag, name="case-tags"),

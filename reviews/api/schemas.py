@@ -655,6 +655,29 @@ ANSWERS: dict[str, Schema] = {
         but=("left_out",),
     ),
     "BulkApprovals": page("BulkApproval"),
+    "PeriodReport": record(
+        {
+            "first": _DAY,
+            "last": _DAY,
+            "figures": listed(
+                record(
+                    {
+                        "section": STRING,
+                        "name": STRING,
+                        "value": {
+                            "type": ["number", "null"],
+                            "description": "null: there is nothing to count it from.",
+                        },
+                        "of": {
+                            **or_null(INTEGER),
+                            "description": "The number that it is a part of.",
+                        },
+                        "unit": one_of(("", "minutes")),
+                    }
+                )
+            ),
+        }
+    ),
     "Holds": page("Hold"),
     "Erasures": page("Erasure"),
     "Event": record(

@@ -60,6 +60,7 @@ urlpatterns: list[URLPattern] = [
     path("holds/<int:pk>/lift", privacy.LiftHold.as_view()),
     path("erasures/<int:pk>/confirm", privacy.ConfirmErasure.as_view()),
     path("erasures/<int:pk>/withdraw", privacy.WithdrawErasure.as_view()),
+    path("period-report", audit.PeriodFigures.as_view()),
     path("bulk-approvals", decisions.BulkApprovals.as_view()),
     path("bulk-approvals/<int:pk>", decisions.OneBulkApproval.as_view()),
     path("bulk-approvals/<int:pk>/confirm", decisions.ConfirmBulkApproval.as_view()),

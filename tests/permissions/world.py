@@ -248,6 +248,7 @@ class World:
             "id": self.person.pk,
             "app_label": "reviews",
             "url": "nothing",
+            "form": "csv",
             "act": "approve",
         }
         if path.startswith("documents/"):

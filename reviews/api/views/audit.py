@@ -10,13 +10,17 @@ from rest_framework.response import Response
 
 from compliance.http.api import operations as op
 from compliance.http.api.operations import operation
+from compliance.http.api.schemas import Schema
 from reviews.access import roles
 from reviews.api import paging
 from reviews.api.base import DeskView
 from reviews.audit import trail
 from reviews.models import CaseEvent, Scope
-from reviews.records import evidence_pack
+from reviews.records import evidence_pack, period_figures
+from reviews.records.period_figures import Period
 from reviews.wire import JsonObject
+
+DAY: Schema = {"type": "string", "format": "date"}
 
 
 class Events(DeskView):
@@ -62,6 +66,26 @@ class Evidence(DeskView):
             filename=name,
             content_type=op.ZIP,
         )
+
+
+class PeriodFigures(DeskView):
+    is_of_cases = False
+
+    @operation(
+        "The figures of a period: volumes, outcomes, times, control, overrides, samples",
+        Scope.AUDIT, answer="PeriodReport", query={"first": DAY, "last": DAY},
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        roles.require(self.actor, roles.EXPORT)
+        first, last = self.params.get("first", ""), self.params.get("last", "")
+        period = Period.of(first, last) if first or last else Period.last_month()
+        report = period_figures.report(period, actor=self.actor)
+        figures = []
+        for section in report.sections:
+            for figure in section.figures:
+                figures.append({"section": section.title, **vars(figure)})
+        answer = {"first": period.first, "last": period.last, "figures": figures}
+        return Response(answer)
 
 
 class Report(DeskView):

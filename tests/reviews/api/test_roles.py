@@ -85,6 +85,7 @@ MATRIX = {
     ("get", "/invitations"): DECIDERS | {roles.INTEGRATOR},
     ("post", "/invitations"): DECIDERS | {roles.INTEGRATOR},
     ("post", "/invitations/{pk}/withdraw"): DECIDERS | {roles.INTEGRATOR},
+    ("get", "/period-report"): DECIDERS | {roles.AUDITOR},
     ("get", "/bulk-approvals"): EVERY,
     ("post", "/bulk-approvals"): DECIDERS,
     ("get", "/bulk-approvals/{pk}"): EVERY,
