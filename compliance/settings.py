@@ -327,6 +327,8 @@ STEP_UP_PAGES = {
     "token-revoke": "",
     "reports": "",
     "case-report-pdf": "",
+    "period-file": "",
+    "bulk-approval-confirm": "",
     "case-evidence": "",
     "batch-export": "",
     "case-erase": "",
