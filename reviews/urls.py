@@ -4,6 +4,7 @@ from django.urls import path
 
 from reviews.pages.case import case, decide, notes, presence, rating, related
 from reviews.pages.documents import documents, page_images
+from reviews.pages.filings import suspicion
 from reviews.pages.inbox import inbox
 from reviews.pages.intake import (
     applications,
@@ -154,6 +155,11 @@ urlpatterns = [
     path("risk/<int:number>/trial/", policy.trial_part, name="risk-trial"),
     path("risk/<int:number>/try/", policy.try_it, name="risk-try"),
     path("risk/<int:number>/live/", policy.make_live, name="risk-live"),
+    path("suspicion/", suspicion.overview, name="suspicions"),
+    path("suspicion/<int:pk>/", suspicion.detail, name="suspicion"),
+    path("suspicion/<int:pk>/act/", suspicion.act, name="suspicion-act"),
+    path("suspicion/<int:pk>/report.xml", suspicion.file, name="suspicion-file"),
+    path("cases/<int:pk>/suspicion/", suspicion.of_case, name="suspicions-of-case"),
     path("period-report/", period.page, name="period-report"),
     path("period-report/file.<slug:form>", period.file, name="period-file"),
     path("reports/", report.reports, name="reports"),

@@ -55,6 +55,7 @@ from reviews.models import (
     SavedView,
     Scope,
     Subscription,
+    SuspicionReport,
     Tag,
     Team,
 )
@@ -197,6 +198,9 @@ class World:
         self.bulk = BulkAct.objects.create(
             act="assign", by=self.author, cases=[self.case.pk]
         )
+        self.suspicion = SuspicionReport.objects.create(
+            case=self.case, noticed_on=now(), due_on=now(), made_by=self.author
+        )
         self.approval = BulkApproval.objects.create(by=self.author, share=10)
         BulkApprovalCase.objects.create(
             approval=self.approval, case=self.case, revision="1", is_sample=False
@@ -287,6 +291,8 @@ class World:
             "hub/lists/": self.held.pk,
             "queue/acts/": self.bulk.pk,
             "bulk-approvals/": self.approval.pk,
+            "suspicion/": self.suspicion.pk,
+            "api/desk/v1/suspicion-reports/": self.suspicion.pk,
             "api/desk/v1/bulk-approvals/": self.approval.pk,
             "batches/files/": self.imported.pk,
             "privacy/holds/": self.hold.pk,

@@ -68,6 +68,7 @@ INDEX = {
     "reviews.PartyMerge",
     "reviews.Notification",
     # A page of their own.
+    "reviews.SuspicionReport",
     "reviews.BulkApproval",
     "reviews.BulkApprovalCase",
     "reviews.CaseImport",
