@@ -40,7 +40,11 @@ class Sentence:
 
 
 def sentences(report: SuspicionReport) -> list[Sentence]:
-    return [Sentence.of(row) for row in report.sentences]
+    """None where the report was erased, or where the reader's role sees no words."""
+    rows = report.sentences
+    if not isinstance(rows, list):
+        return []
+    return [Sentence.of(row) for row in rows if isinstance(row, dict)]
 
 
 @dataclass(frozen=True)
