@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
-# Each document has one process, and waiting threads of OpenBLAS took twice the time of the processor.
-# Read when numpy is loaded, which is later.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 from checks.base import (
     EVERY_DOCUMENT,
     Argument,

@@ -25,6 +25,8 @@ from compliance.environment import (
 )
 
 django_stubs_ext.monkeypatch()
+# A document has one process. Threads of OpenBLAS, which wait by spinning, took twice its CPU time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 BASE_DIR = Path(__file__).resolve().parent.parent
 # In a checkout templates and static files stand beside the packages, in a wheel within this one.
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
@@ -569,6 +571,15 @@ METRICS_ENABLED = bool(METRICS_TOKEN or METRICS_NETWORKS)
 if METRICS_ENABLED:
     # Outside of all others: it sees what they refuse.
     MIDDLEWARE.insert(0, "compliance.operation.metrics.requests.count_requests")
+# Where spans are sent: a collector that speaks OTLP over HTTP; empty: nowhere, and none is recorded.
+# The names are those of OpenTelemetry. The headers may hold a key.
+OTEL_EXPORTER_OTLP_ENDPOINT = os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", "")
+OTEL_EXPORTER_OTLP_HEADERS = env_secret("OTEL_EXPORTER_OTLP_HEADERS")
+OTEL_SERVICE_NAME = os.environ.get("OTEL_SERVICE_NAME", "") or "compliance-desk"
+if OTEL_EXPORTER_OTLP_ENDPOINT:
+    # After the id of the request, and before the short way to the receiver.
+    _place = MIDDLEWARE.index("compliance.http.request_ids.name_requests")
+    MIDDLEWARE.insert(_place + 1, "compliance.operation.request_spans.trace_requests")
 # How often a process adds what it has counted to the figures of the installation.
 TALLY_SECONDS = 5
 # How long a worker may be silent before its row is given to another.
@@ -606,6 +617,8 @@ if EMBEDDED:
         (url.hostname or "", url.port or (443 if url.scheme == "https" else 80))
         for url in (_desk, urlsplit(CALLBACK_URL))
     }
+# Where it is set, no other public host is called. ".example.com" stands for all hosts below it.
+OUTBOUND_HOSTS = frozenset(host.lower() for host in env_list("OUTBOUND_HOSTS"))
 # Document links in start requests expire after this many seconds.
 DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=24 * 3600)
 # An API token or key for which nobody chooses an end works for so many days; 0: without end.

@@ -15,7 +15,7 @@ from reviews.pages.intake import (
     submit,
 )
 from reviews.pages.lists import lists
-from reviews.pages.parties import parties, relation_files
+from reviews.pages.parties import look_ups, parties, relation_files
 from reviews.pages.privacy import of_case, overview
 from reviews.pages.procedures import of_case as procedure_of_case
 from reviews.pages.procedures import versions as procedures
@@ -36,6 +36,8 @@ urlpatterns = [
     path("dashboard/", dashboard.dashboard, name="dashboard"),
     path("documents/", lists.documents, name="documents"),
     path("jobs/", lists.jobs, name="jobs"),
+    path("look-ups/", look_ups.overview, name="look-ups"),
+    path("look-ups/<int:pk>/", look_ups.one, name="look-up"),
     path("parties/", parties.overview, name="parties"),
     path("parties/<int:pk>/", parties.detail, name="party"),
     path("parties/<int:pk>/merge/", parties.merge, name="party-merge"),

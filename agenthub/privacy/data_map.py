@@ -13,7 +13,8 @@ TABLES = (
         "agenthub.AgentJob",
         plain=(
             f"{_WORK} id account agent job_id case_id status check_ids batch original recommendation"
-            " requirements_version reads_documents documents is_bulk claimed_at created_at erased_at data_key"
+            " requirements_version reads_documents documents is_bulk claimed_at traceparent created_at"
+            " erased_at data_key"
         ),
         personal={
             "input_payload": "the request as it came: attested data, documents or links to them",
@@ -234,6 +235,10 @@ TABLES = (
         plain=(
             "id updated_at leased_until claim_count failures source status due_at fetched_at error"
         ),
+    ),
+    Table(
+        "agenthub.ListReindex",
+        plain=f"{_WORK} id source status version reached error",
     ),
     Table(
         "agenthub.Rescreening",

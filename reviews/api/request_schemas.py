@@ -297,6 +297,23 @@ BODIES: dict[str, Schema] = {
         },
         but=("reason",),
     ),
+    "NewLookUp": body(
+        {
+            "name": {"type": "string", "minLength": 1, "maxLength": 200},
+            "date_of_birth": {**_DAY, "description": "YYYY-MM-DD."},
+            "lists": {
+                "type": "array",
+                "items": {"type": "string", "maxLength": 60},
+                "maxItems": 50,
+                "description": "Slugs of lists; without it all.",
+            },
+            "case_id": {
+                **NUMBER,
+                "description": "The case that it is for: kept and erased with it.",
+            },
+        },
+        but=("date_of_birth", "lists", "case_id"),
+    ),
     "NewRelation": body(
         {
             "case_id": {**NUMBER, "description": "One of the cases of the party."},

@@ -42,6 +42,8 @@ urlpatterns: list[URLPattern] = [
     path("cases/<int:pk>/tags", notes.Tags.as_view()),
     path("cases/<int:pk>/tags/<str:name>", notes.OneTag.as_view()),
     path("cases/<int:pk>/marks", decisions.Marks.as_view()),
+    path("look-ups", parties.LookUps.as_view()),
+    path("look-ups/<int:pk>", parties.OneLookUp.as_view()),
     path("parties", parties.Parties.as_view()),
     path("parties/<int:pk>", parties.OneParty.as_view()),
     path("parties/<int:pk>/relations", parties.Relations.as_view()),

@@ -56,6 +56,7 @@ from reviews.models import (
     Invitation,
     Job,
     LegalHold,
+    LookUp,
     Note,
     NoticeMail,
     Notification,
@@ -142,6 +143,7 @@ BOUND: dict[type[models.Model], Bound] = {
     CheckReview: Bound("job check_id kind reason by at"),
     ChecklistMark: Bound("case item kind note by at"),
     Dismissal: Bound("key title case reason by at until taken_back_at"),
+    LookUp: Bound("connection case party by at query answer hit_count"),
     Decision: Bound(
         "case outcome status reasons rationale recommendation needs_second "
         "why_second made_by made_at second_by second_at second_note reopened_for",

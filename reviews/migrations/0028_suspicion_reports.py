@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0027_bulk_approvals"),
+        ("reviews", "0025_traces"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

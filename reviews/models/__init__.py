@@ -45,6 +45,7 @@ from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
 from reviews.models.parties import (
     CaseParty,
+    LookUp,
     Party,
     PartyMerge,
     PartyRelation,
@@ -137,6 +138,7 @@ __all__ = [
     "Job",
     "Kind",
     "LegalHold",
+    "LookUp",
     "Note",
     "NoticeMail",
     "Notification",

@@ -136,6 +136,19 @@ TABLES = (
         note="That it was filed, by whom, when, and its receipt stay. It is in no export for the subject.",
     ),
     Table(
+        "reviews.LookUp",
+        plain="id connection case party by at hit_count",
+        personal={
+            "query": "the name, number and date of birth that was looked up",
+            "answer": "the entries of lists that the service answered",
+        },
+        why="Proves that the lists were searched, and what they held.",
+        kept="as long as its case; of no case for five years, to the next look-up.",
+        act=Act.BLANK,
+        path="case",
+        note="Who looked something up, when, and how many hits it had stay.",
+    ),
+    Table(
         "reviews.BulkApproval",
         plain="id updated_at by made_at share status reasons act",
     ),
@@ -192,7 +205,7 @@ TABLES = (
         "reviews.Job",
         plain=(
             f"{_WORK} id case connection agent remote_id check_id status recommendation"
-            " requirements_version tries has_results created_at started_at ended_at"
+            " requirements_version tries has_results traceparent created_at started_at ended_at"
         ),
         personal={
             "sent": "what the service was asked, with the attested data",

@@ -123,6 +123,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "kind": "owner",
         "name": "Bo Ek",
     },
+    "POST /api/desk/v1/look-ups": {"name": "Bo Ek"},
     f"POST {CASE}decisions": {
         "outcome": "approve",
         "reasons": ["A01"],

@@ -41,6 +41,7 @@ from reviews.models import (
     InformationRequest,
     Invitation,
     LegalHold,
+    LookUp,
     Note,
     Notification,
     Organisation,
@@ -113,6 +114,9 @@ class World:
         self.attachment.save()
         self.dismissal = Dismissal.objects.create(
             case=self.case, by=self.author, key="k", title="A finding", reason="Known."
+        )
+        self.look_up = LookUp.objects.create(
+            connection=self.connection, by=self.author, query={"name": "Ek"}
         )
         agent = self.case.agent
         assert agent is not None
@@ -309,6 +313,7 @@ class World:
             keys |= {
                 f"{prefix}jobs/": self.job.pk,
                 f"{prefix}cases/": self.case.pk,
+                f"{prefix}look-ups/": self.look_up.pk,
                 f"{prefix}connections/": self.connection.pk,
                 f"{prefix}tokens/": self.token.pk,
                 f"{prefix}notes/": self.note.pk,

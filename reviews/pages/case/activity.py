@@ -53,6 +53,7 @@ EVENTS = {
     "check_overridden": ("gavel", "overrode a check"),
     "mark_taken_back": ("rotate-ccw", "took a mark back"),
     "dismissed": ("circle-minus", "dismissed a finding"),
+    "looked_up": ("search", "looked a name up in the lists"),
     "dismissal_taken_back": ("rotate-ccw", "took a dismissal back"),
     "information_requested": ("send", "asked the applicant for documents"),
     "information_received": ("upload", "sent what was asked for"),

@@ -25,6 +25,7 @@ from reviews.models import (
     Dismissal,
     Erasure,
     FourEyesRule,
+    LookUp,
     Note,
     Party,
     Scope,
@@ -115,6 +116,8 @@ MATRIX = {
     ("delete", "/cases/{pk}/tags/{name}"): DECIDERS,
     ("post", "/cases/{pk}/marks"): DECIDERS,
     ("post", "/cases/{pk}/dismissals"): DECIDERS,
+    ("post", "/look-ups"): DECIDERS,
+    ("get", "/look-ups/{pk}"): EVERY,
     ("get", "/parties"): EVERY,
     ("get", "/parties/{pk}"): EVERY,
     ("post", "/parties/{pk}/relations"): DECIDERS,
@@ -189,6 +192,10 @@ class Given:
             assert self.agent is not None
             row = invitations.create(self.agent, actor=self.maker)
             self.ids[noun] = row.pk
+        elif noun == "look-ups":
+            kept = LookUp(connection=self.case.connection, by=self.maker)
+            kept.save()
+            self.ids[noun] = kept.pk
         elif noun == "parties":
             self.ids[noun] = self._subject().pk
         elif noun == "suspicion-reports":
@@ -328,6 +335,7 @@ class Given:
             "/bulk-approvals/{pk}/confirm": {"reasons": ["A01"]},
             "/cases/{pk}/assign": {"to": self.maker.username},
             "/cases/{pk}/snooze": {"until": f"{now() + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"},
+            "/look-ups": {"name": "Bo"},
             "/parties/{pk}/relations": {"case_id": self.case.pk, "kind": "owner", "name": "Bo"},
             "/cases/{pk}/rating": {"band": "prohibited", "reason": "Known."},
             "/cases/{pk}/holds": {"reason": "Court."},
