@@ -329,6 +329,9 @@ STEP_UP_PAGES = {
     "token-revoke": "",
     "reports": "",
     "case-report-pdf": "",
+    "period-file": "",
+    "suspicion-file": "",
+    "bulk-approval-confirm": "",
     "case-evidence": "",
     "batch-export": "",
     "case-erase": "",
@@ -589,6 +592,12 @@ DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=30)
 # beforehand for a full look. A tenth of a hundred cases shows a fault of one case in four surely enough
 # (94 %) that it is worth the ten looks.
 BULK_SAMPLE_PERCENT = env_int("BULK_SAMPLE_PERCENT", default=10)
+# A report of suspicious activity is to be filed within so many days after the facts were noticed. In
+# the United States that is 30 (31 CFR 1020.320); elsewhere often sooner.
+SUSPICION_DAYS = env_int("SUSPICION_DAYS", default=30)
+# Of the file for goAML: the number that the authority has given to this institution, and its currency.
+GOAML_ENTITY_ID = env_int("GOAML_ENTITY_ID", default=0)
+GOAML_CURRENCY = os.environ.get("GOAML_CURRENCY", "") or "EUR"
 # Refuse to start where the kernel cannot shut in the processes that read documents.
 REQUIRE_SANDBOX = env_bool("REQUIRE_SANDBOX", default=False)
 # A malware scanner: clamav://host:port, clamav+unix:///path or icap://host:port/service.

@@ -4,6 +4,7 @@ from django.urls import path
 
 from reviews.pages.case import case, decide, notes, presence, rating, related
 from reviews.pages.documents import documents, page_images
+from reviews.pages.filings import suspicion
 from reviews.pages.inbox import inbox
 from reviews.pages.intake import (
     applications,
@@ -19,7 +20,7 @@ from reviews.pages.privacy import of_case, overview
 from reviews.pages.procedures import of_case as procedure_of_case
 from reviews.pages.procedures import versions as procedures
 from reviews.pages.queue import actions, bulk_approvals, dashboard, queue
-from reviews.pages.records import audit_keys, evidence, report
+from reviews.pages.records import audit_keys, evidence, period, report
 from reviews.pages.risk import policy
 from reviews.pages.settings import api_tokens, connections, organisation
 
@@ -156,6 +157,13 @@ urlpatterns = [
     path("risk/<int:number>/trial/", policy.trial_part, name="risk-trial"),
     path("risk/<int:number>/try/", policy.try_it, name="risk-try"),
     path("risk/<int:number>/live/", policy.make_live, name="risk-live"),
+    path("suspicion/", suspicion.overview, name="suspicions"),
+    path("suspicion/<int:pk>/", suspicion.detail, name="suspicion"),
+    path("suspicion/<int:pk>/act/", suspicion.act, name="suspicion-act"),
+    path("suspicion/<int:pk>/report.xml", suspicion.file, name="suspicion-file"),
+    path("cases/<int:pk>/suspicion/", suspicion.of_case, name="suspicions-of-case"),
+    path("period-report/", period.page, name="period-report"),
+    path("period-report/file.<slug:form>", period.file, name="period-file"),
     path("reports/", report.reports, name="reports"),
     path("cases/<int:pk>/notes/", notes.add, name="case-notes"),
     path("cases/<int:pk>/tags/", notes.tag, name="case-tags"),

@@ -63,6 +63,9 @@ ORGANISE = "reviews.change_organisation"
 RISK_POLICY = "reviews.change_riskpolicy"
 # To make versions of procedures, and to make one live.
 PROCEDURES = "reviews.change_procedure"
+# To know of reports of suspicious activity, and to write and file them. The second person needs APPROVE.
+SEE_SUSPICIONS = "reviews.view_suspicionreport"
+SUSPECT = "reviews.add_suspicionreport"
 # To change what the desk stores of a service.
 CONNECT = "reviews.change_connection"
 
@@ -92,6 +95,8 @@ _ANALYST = _READ | {
     PAYLOAD,
     TOKEN,
     PARTIES,
+    SEE_SUSPICIONS,
+    SUSPECT,
     LOOK_UP,
 }
 _SENIOR = _ANALYST | {APPROVE, REOPEN}
@@ -142,7 +147,9 @@ ROLES = {
     | {EVERY_CASE, PAYLOAD, RELEASE, TOKEN, EVERY_TOKEN, "reviews.view_apitoken"}
     | {ORGANISE},
     RULE_OWNER: _READ | _RULES | _SEE_PRIVACY | {"reviews.view_agent"},
-    AUDITOR: _READ | _SEE_PRIVACY | {EXPORT, EVERY_CASE, PAYLOAD, READS},
+    AUDITOR: _READ
+    | _SEE_PRIVACY
+    | {EXPORT, EVERY_CASE, PAYLOAD, READS, SEE_SUSPICIONS},
     # Another system: it submits, and reads what became of it.
     INTEGRATOR: _READ | {SUBMIT},
 }

@@ -217,6 +217,36 @@ BODIES: dict[str, Schema] = {
             }
         }
     ),
+    "NewSuspicionReport": body({"noticed_on": _DAY}),
+    "SuspicionSentences": body(
+        {
+            "sentences": {
+                **listed(
+                    body(
+                        {
+                            "text": {
+                                "type": "string",
+                                "minLength": 1,
+                                "maxLength": 1000,
+                            },
+                            "evidence": {"type": "string", "maxLength": 300},
+                        }
+                    )
+                ),
+                "maxItems": 60,
+            },
+            "revision": REVISION,
+        }
+    ),
+    "SuspicionAct": body(
+        {
+            "act": one_of(("propose", "agree", "return", "file", "withdraw")),
+            "note": {"type": "string", "maxLength": 2000},
+            "receipt": {"type": "string", "maxLength": 100},
+            "revision": REVISION,
+        },
+        but=("note", "receipt"),
+    ),
     "NewInvitation": body(
         {
             "agent": {

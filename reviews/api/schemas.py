@@ -42,6 +42,7 @@ from reviews.models import (
     RiskBand,
     Scope,
     Severity,
+    SuspicionReport,
 )
 from reviews.models import InformationRequest as Request
 
@@ -655,6 +656,56 @@ ANSWERS: dict[str, Schema] = {
         but=("left_out",),
     ),
     "BulkApprovals": page("BulkApproval"),
+    "SuspicionReport": record(
+        {
+            "id": NUMBER,
+            "case_id": NUMBER,
+            "status": one_of(SuspicionReport.Status.values),
+            "revision": STRING,
+            "noticed_on": _DAY,
+            "due_on": _DAY,
+            "sentences": listed(record({"text": STRING, "evidence": STRING})),
+            "evidence": {
+                **listed(record({"key": STRING, "label": STRING, "url": STRING})),
+                "description": "What a sentence may rest on, in the answer about one report.",
+            },
+            "made_by": WHO,
+            "made_at": MOMENT,
+            "proposed_by": WHO,
+            "proposed_at": LATER,
+            "second_by": WHO,
+            "second_at": LATER,
+            "second_note": STRING,
+            "filed_by": WHO,
+            "filed_at": LATER,
+            "receipt": STRING,
+        },
+        but=("evidence",),
+    ),
+    "SuspicionReports": page("SuspicionReport"),
+    "PeriodReport": record(
+        {
+            "first": _DAY,
+            "last": _DAY,
+            "figures": listed(
+                record(
+                    {
+                        "section": STRING,
+                        "name": STRING,
+                        "value": {
+                            "type": ["number", "null"],
+                            "description": "null: there is nothing to count it from.",
+                        },
+                        "of": {
+                            **or_null(INTEGER),
+                            "description": "The number that it is a part of.",
+                        },
+                        "unit": one_of(("", "minutes")),
+                    }
+                )
+            ),
+        }
+    ),
     "Holds": page("Hold"),
     "Erasures": page("Erasure"),
     "Event": record(

@@ -84,6 +84,7 @@ from reviews.models import (
     Seal,
     SearchText,
     Subscription,
+    SuspicionReport,
     Tag,
     Team,
     TreeNode,
@@ -147,6 +148,10 @@ BOUND: dict[type[models.Model], Bound] = {
         "case outcome status reasons rationale recommendation needs_second "
         "why_second made_by made_at second_by second_at second_note reopened_for",
         later="bulk",
+    ),
+    SuspicionReport: Bound(
+        "case status noticed_on due_on sentences made_by made_at proposed_by proposed_at "
+        "second_by second_at second_note filed_by filed_at receipt"
     ),
     BulkApproval: Bound("by made_at share status reasons"),
     BulkApprovalCase: Bound("approval case revision is_sample"),

@@ -33,6 +33,7 @@ from reviews.models.documents import (
     FileScan,
     Page,
 )
+from reviews.models.filings import SuspicionReport
 from reviews.models.intake import (
     CaseImport,
     Draft,
@@ -169,6 +170,7 @@ __all__ = [
     "SearchText",
     "Severity",
     "Subscription",
+    "SuspicionReport",
     "Tag",
     "Team",
     "TreeNode",

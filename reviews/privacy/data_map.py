@@ -120,6 +120,22 @@ TABLES = (
         note="Which item, by whom and when stay.",
     ),
     Table(
+        "reviews.SuspicionReport",
+        plain=(
+            "id updated_at case status noticed_on due_on made_by made_at proposed_by proposed_at"
+            " second_by second_at filed_by filed_at receipt"
+        ),
+        personal={
+            "sentences": "what is suspicious, and the evidence of it",
+            "second_note": "what the second person wrote",
+        },
+        why="Reports that the law asks for. The subject must not learn of them.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        note="That it was filed, by whom, when, and its receipt stay. It is in no export for the subject.",
+    ),
+    Table(
         "reviews.LookUp",
         plain="id connection case party by at hit_count",
         personal={

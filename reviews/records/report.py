@@ -88,7 +88,7 @@ def _facts(case: Case, decisions: Sequence[Decision]) -> Table:
 
 
 def _decision(decision: Decision) -> Iterator[Flowable]:
-    yield from _headed(f"Decision: {report_content.outcome(decision)}")
+    yield from headed(f"Decision: {report_content.outcome(decision)}")
     at = f"{decision.made_at:%Y-%m-%d %H:%M} UTC"
     yield _p(f"{report_content.name(decision.made_by)}, {at}", SMALL)
     yield _p(report_content.reasons(decision), SMALL)
@@ -103,11 +103,11 @@ def _procedure(case: Case) -> Iterator[Flowable]:
     items = list(report_content.checklist(own))
     if items:
         version = own.procedure.number if own.procedure else 0
-        yield from _headed(f"Checklist, version {version}")
+        yield from headed(f"Checklist, version {version}")
         yield _table([["Item", "State"], *items], (0.5, 0.5))
     values = list(report_content.custom_fields(case, own))
     if values:
-        yield from _headed("Our own fields")
+        yield from headed("Our own fields")
         yield _table([["Field", "Value"], *values], (0.4, 0.6))
 
 
@@ -115,7 +115,7 @@ def _risk(case: Case, by: User) -> Iterator[Flowable]:
     """What made the rating, and the periodic reviews."""
     rating = RatingView.of(case)
     if rating is not None:
-        yield from _headed(f"Risk: {report_content.risk(case)}")
+        yield from headed(f"Risk: {report_content.risk(case)}")
         for words in report_content.rating(rating):
             yield _p(words)
         rows = [["Factor", "What counts", "Points"]]
@@ -125,13 +125,13 @@ def _risk(case: Case, by: User) -> Iterator[Flowable]:
             yield _table(rows, (0.27, 0.63, 0.1))
     sentences = list(report_content.review(ReviewView.read(case, by)))
     if sentences:
-        yield from _headed("Periodic review")
+        yield from headed("Periodic review")
     for words in sentences:
         yield _p(words)
 
 
 def _checks(review_state: ReviewState) -> Iterator[Flowable]:
-    yield from _headed("Checks")
+    yield from headed("Checks")
     rows = [["Check", "Verdict", "What it said", "What people said"]]
     tones = []
     for check in review_state.checks:
@@ -163,7 +163,7 @@ def _part(
     about = titles.get(part.document, "")
     if about:
         title = f"{title}: {about}"
-    yield from _headed(title)
+    yield from headed(title)
     if isinstance(part.findings[0], results.Comparison):
         yield _comparisons(part)
     else:
@@ -212,7 +212,7 @@ def _findings(part: results.Part, review_state: ReviewState) -> Table:
 def _documents(review_state: ReviewState) -> Iterator[Flowable]:
     if not review_state.documents:
         return
-    yield from _headed("Documents and evidence")
+    yield from headed("Documents and evidence")
     room = MAX_PAGES
     for document in review_state.documents:
         yield _p(document.file_name, SUBHEADING)
@@ -275,7 +275,7 @@ def _image(page: Page) -> ImageReader | None:
 
 
 def _trail(case: Case) -> Iterator[Flowable]:
-    yield from _headed("Audit trail")
+    yield from headed("Audit trail")
     events = case.events.select_related("seal").order_by("id")
     rows = [["Line", "Time (UTC)", "Who", "What"]]
     for event in events:
@@ -292,7 +292,7 @@ def _trail(case: Case) -> Iterator[Flowable]:
     yield _p(f"The key {key.id} (Ed25519) signs evidence packs: {key.public}", SMALL)
 
 
-def _headed(words: str) -> Iterator[Flowable]:
+def headed(words: str) -> Iterator[Flowable]:
     rule = HRFlowable(
         width="100%", thickness=0.8, color=INK, spaceBefore=3, spaceAfter=3
     )

@@ -101,6 +101,14 @@ QUERIES = {"reports/": "?case={case}"}
 BODIES: dict[str, dict[str, Any]] = {
     "POST /queue/act/": {"act": "csv", "case": "CASE"},
     "POST /api/desk/v1/agents/<int:pk>/batches": {"file_name": "a.csv", "csv": "a,b"},
+    "POST /suspicion/<int:pk>/act/": {"act": "withdraw", "revision": "1"},
+    "POST /cases/<int:pk>/suspicion/": {"noticed_on": "2026-03-01"},
+    f"POST {CASE}suspicion-reports": {"noticed_on": "2026-03-01"},
+    "PATCH /api/desk/v1/suspicion-reports/<int:pk>": {"sentences": [], "revision": "1"},
+    "POST /api/desk/v1/suspicion-reports/<int:pk>/act": {
+        "act": "withdraw",
+        "revision": "1",
+    },
     "POST /api/desk/v1/bulk-approvals": {"cases": [1]},
     "POST /api/desk/v1/bulk-approvals/<int:pk>/confirm": {"reasons": ["A01"]},
     f"POST {CASE}assign": {"to": None},

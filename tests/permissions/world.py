@@ -56,6 +56,7 @@ from reviews.models import (
     SavedView,
     Scope,
     Subscription,
+    SuspicionReport,
     Tag,
     Team,
 )
@@ -201,6 +202,9 @@ class World:
         self.bulk = BulkAct.objects.create(
             act="assign", by=self.author, cases=[self.case.pk]
         )
+        self.suspicion = SuspicionReport.objects.create(
+            case=self.case, noticed_on=now(), due_on=now(), made_by=self.author
+        )
         self.approval = BulkApproval.objects.create(by=self.author, share=10)
         BulkApprovalCase.objects.create(
             approval=self.approval, case=self.case, revision="1", is_sample=False
@@ -252,6 +256,7 @@ class World:
             "id": self.person.pk,
             "app_label": "reviews",
             "url": "nothing",
+            "form": "csv",
             "act": "approve",
         }
         if path.startswith("documents/"):
@@ -290,6 +295,8 @@ class World:
             "hub/lists/": self.held.pk,
             "queue/acts/": self.bulk.pk,
             "bulk-approvals/": self.approval.pk,
+            "suspicion/": self.suspicion.pk,
+            "api/desk/v1/suspicion-reports/": self.suspicion.pk,
             "api/desk/v1/bulk-approvals/": self.approval.pk,
             "batches/files/": self.imported.pk,
             "privacy/holds/": self.hold.pk,

@@ -59,6 +59,7 @@ from reviews.models import (
     RefusedDocument,
     RetentionRule,
     RiskPolicy,
+    SuspicionReport,
     Team,
 )
 from reviews.models.people import Scope
@@ -160,6 +161,12 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     decision = Decision.objects.create(
         case=case, outcome="approve", status="standing", rationale="So.", made_by=user
     )
+    SuspicionReport.objects.create(
+        case=case, status="filed", noticed_on=now(), due_on=now(), made_by=user,
+        sentences=[{"text": "t", "evidence": "data"}], proposed_by=user,
+        proposed_at=now(), second_by=_second(user), second_at=now(), second_note="n",
+        filed_by=user, filed_at=now(), receipt=f"r{number}",
+    )  # fmt: skip
     approval = BulkApproval.objects.create(by=user, share=number, reasons=["A01"])
     BulkApprovalCase.objects.create(
         approval=approval, case=case, revision="1", is_sample=True
@@ -195,6 +202,10 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     case.extra_columns = {"b": str(number)}
     case.save()
     ChecklistMark.objects.create(case=case, item="i", kind="ticked", note="n", by=user)
+
+
+def _second(user: Any) -> Any:
+    return type(user).objects.exclude(pk=user.pk).first()
 
 
 def _fill_parties(case: Any, user: Any) -> None:

@@ -194,7 +194,12 @@ def progress(request: HttpRequest, pk: int) -> HttpResponse:
     }
     is_part = bool(request.headers.get("HX-Request"))
     template = "reviews/_bulk.html" if is_part else "reviews/bulk.html"
-    return render(request, template, context)
+    response = render(request, template, context)
+    is_approval = row.act == BulkAct.Act.APPROVE
+    if is_part and is_approval and row.status == BulkAct.Status.DONE:
+        # The page below it says what became of each case.
+        response["HX-Refresh"] = "true"
+    return response
 
 
 class _Line:

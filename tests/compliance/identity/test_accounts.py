@@ -255,7 +255,9 @@ class TestStepUp:
     def minutes(self, settings):
         settings.STEP_UP_MINUTES = 30
 
-    @pytest.mark.parametrize("address", ["/tokens/", "/reports/?case=1"])
+    @pytest.mark.parametrize(
+        "address", ["/tokens/", "/reports/?case=1", "/period-report/file.csv"]
+    )
     def test_an_old_login_is_asked_again(self, client, address):
         with time_machine.travel(1_800_000_000, tick=False) as clock:
             make_user("ana")

@@ -69,6 +69,7 @@ INDEX = {
     "reviews.LookUp",
     "reviews.Notification",
     # A page of their own.
+    "reviews.SuspicionReport",
     "reviews.BulkApproval",
     "reviews.BulkApprovalCase",
     "reviews.CaseImport",

@@ -16,6 +16,7 @@ from reviews.access import roles
 from reviews.api import description
 from reviews.applicants import invitations
 from reviews.documents import store
+from reviews.filings import suspicion
 from reviews.models import (
     BulkApproval,
     Case,
@@ -86,6 +87,12 @@ MATRIX = {
     ("get", "/invitations"): DECIDERS | {roles.INTEGRATOR},
     ("post", "/invitations"): DECIDERS | {roles.INTEGRATOR},
     ("post", "/invitations/{pk}/withdraw"): DECIDERS | {roles.INTEGRATOR},
+    ("get", "/period-report"): DECIDERS | {roles.AUDITOR},
+    ("get", "/suspicion-reports"): DECIDERS | {roles.AUDITOR},
+    ("get", "/suspicion-reports/{pk}"): DECIDERS | {roles.AUDITOR},
+    ("patch", "/suspicion-reports/{pk}"): DECIDERS,
+    ("post", "/suspicion-reports/{pk}/act"): DECIDERS,
+    ("post", "/cases/{pk}/suspicion-reports"): DECIDERS,
     ("get", "/bulk-approvals"): EVERY,
     ("post", "/bulk-approvals"): DECIDERS,
     ("get", "/bulk-approvals/{pk}"): EVERY,
@@ -191,6 +198,11 @@ class Given:
             self.ids[noun] = kept.pk
         elif noun == "parties":
             self.ids[noun] = self._subject().pk
+        elif noun == "suspicion-reports":
+            self.report = suspicion.begin(
+                self.case, actor=self.maker, noticed_on=now().date()
+            )
+            self.ids[noun] = self.report.pk
         elif noun == "bulk-approvals":
             self.ids[noun] = self._bulk_approval().pk
         else:
@@ -309,10 +321,16 @@ class Given:
             # One's own: nobody rewords what another said.
             Note.objects.filter(pk=self.note.pk).update(by=caller.user)
             return {"text": "Looked."}
+        if path.startswith("/suspicion-reports/"):
+            sent: dict[str, Any] = {"revision": self.report.revision}
+            if method == "patch":
+                return sent | {"sentences": [{"text": "Odd.", "evidence": "data"}]}
+            return sent | {"act": "propose"}
         bodies: dict[str, dict[str, Any]] = {
             "/cases": {"agent": self.agent.pk, "self_attested_data": DATA},
             "/invitations": {"agent": self.agent.pk},
             "/agents/{pk}/batches": {"file_name": "a.csv", "csv": "id\n1\n", "batch_id": BATCH},
+            "/cases/{pk}/suspicion-reports": {"noticed_on": "2026-03-01"},
             "/bulk-approvals": {"cases": [self.case.pk]},
             "/bulk-approvals/{pk}/confirm": {"reasons": ["A01"]},
             "/cases/{pk}/assign": {"to": self.maker.username},

@@ -1,0 +1,140 @@
+"""A suspicion report as XML for goAML, the system by which many authorities take reports.
+
+It is what a report of an activity (SAR) without transactions needs of schema 4.0.2, as authorities
+publish its members and their order. The authority's own schema and its code lists come with its
+registration: check the file there before it is sent. docs/suspicion.md says what is in it.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from django.conf import settings
+from django.contrib.auth.models import User
+
+from reviews import results
+from reviews.decisions.decisions import RefusedError
+from reviews.filings.narrative import sentences
+from reviews.models import Case, Kind, SuspicionReport
+
+REPORT_CODE = "SAR"
+ELECTRONIC = "E"
+# XML 1.0 has no place for these, however they are written.
+_NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NAME, LONG_NAME, NUMBER, CITY = 100, 255, 50, 255
+
+
+def xml(report: SuspicionReport) -> bytes:
+    """Raises RefusedError."""
+    if report.status not in {
+        SuspicionReport.Status.APPROVED,
+        SuspicionReport.Status.FILED,
+    }:
+        raise RefusedError("A second person must agree first.")
+    if not settings.GOAML_ENTITY_ID:
+        raise RefusedError(
+            "Set GOAML_ENTITY_ID: the number that the authority has given you."
+        )
+    root = Element("report")
+    _add(root, "rentity_id", str(settings.GOAML_ENTITY_ID))
+    _add(root, "submission_code", ELECTRONIC)
+    _add(root, "report_code", REPORT_CODE)
+    _add(root, "entity_reference", f"SR-{report.pk}")
+    assert report.second_at is not None  # noqa: S101 - it is approved
+    _add(root, "submission_date", f"{report.second_at:%Y-%m-%dT%H:%M:%S}")
+    _add(root, "currency_code_local", settings.GOAML_CURRENCY)
+    if report.proposed_by is not None:
+        _person_of_desk(SubElement(root, "reporting_person"), report.proposed_by)
+    narrative = " ".join(sentence.text for sentence in sentences(report))
+    _add(root, "reason", narrative)
+    parties = SubElement(SubElement(root, "activity"), "report_parties")
+    party = SubElement(parties, "report_party")
+    if report.case.kind == Kind.KYC:
+        _person(SubElement(party, "person"), report.case)
+    else:
+        _entity(SubElement(party, "entity"), report.case)
+    _add(party, "reason", "The subject of the report")
+    content: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
+    return content
+
+
+def _add(parent: Element, name: str, text: str, most: int = 0) -> None:
+    """Nothing where there is no text: an empty element is no value."""
+    plain = " ".join(_NO_XML.sub("", text).split())
+    if most:
+        plain = plain[:most]
+    if plain:
+        SubElement(parent, name).text = plain
+
+
+def _person_of_desk(parent: Element, user: User) -> None:
+    _add(parent, "first_name", user.first_name or user.get_username(), NAME)
+    _add(parent, "last_name", user.last_name or user.get_username(), NAME)
+    _add(parent, "email", user.email, LONG_NAME)
+
+
+def _person(parent: Element, case: Case) -> None:
+    first = _text(case, "first_name")
+    last = _text(case, "last_name")
+    if not last:
+        # One name only: it is the last one, and both must be there.
+        first, last = first or "-", case.subject
+    _add(parent, "first_name", first or "-", NAME)
+    _add(parent, "middle_name", _text(case, "middle_name"), NAME)
+    _add(parent, "last_name", last, NAME)
+    _add(parent, "birthdate", _day(_text(case, "date_of_birth")))
+    _add(parent, "nationality1", _country(_text(case, "country_of_nationality")))
+    _add(parent, "residence", _country(_text(case, "country_of_residence")))
+    _address(parent, case, "address")
+
+
+def _entity(parent: Element, case: Case) -> None:
+    _add(parent, "name", case.subject, LONG_NAME)
+    number = _text(case, "business_registration_number")
+    _add(parent, "incorporation_number", number, NUMBER)
+    _address(parent, case, "address_of_incorporation")
+    _add(parent, "incorporation_country_code", _country(case.country))
+    _add(parent, "incorporation_date", _day(_text(case, "incorporation_date")))
+
+
+def _address(parent: Element, case: Case, member: str) -> None:
+    """Only a whole one: street, city and country must be there."""
+    data = case.self_attested_data
+    value = data.get(member) if isinstance(data, dict) else None
+    if not isinstance(value, dict):
+        return
+    street = results.text(value.get("street_1"))
+    city = results.text(value.get("city"))
+    country = _country(results.text(value.get("country_code")))
+    if not street or not city or not country:
+        return
+    address = SubElement(SubElement(parent, "addresses"), "address")
+    _add(address, "address_type", "B" if case.kind == Kind.KYB else "P")
+    _add(address, "address", street, NAME)
+    _add(address, "city", city, CITY)
+    _add(address, "zip", results.text(value.get("postal_code")), 10)
+    _add(address, "country_code", country)
+    _add(address, "state", results.text(value.get("state")), CITY)
+
+
+def _text(case: Case, member: str) -> str:
+    data = case.self_attested_data
+    value = data.get(member) if isinstance(data, dict) else None
+    if isinstance(value, list):
+        value = value[0] if value else None
+    return results.text(value)
+
+
+def _day(text: str) -> str:
+    """Midnight of that day; nothing where it is none."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return ""
+    return f"{day.isoformat()}T00:00:00"
+
+
+def _country(text: str) -> str:
+    return text.upper() if re.fullmatch(r"[A-Za-z]{2}", text) else ""

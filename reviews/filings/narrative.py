@@ -1,0 +1,130 @@
+"""The sentences of a suspicion report, each with the evidence that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from reviews import results
+from reviews.findings.recommendation_sentence import words_of
+from reviews.findings.review_state import ReviewState
+from reviews.models import Case, CheckReview, Decision, SuspicionReport
+
+DATA = "data"
+CHECK, DOCUMENT, DECISION, REPORT = "check", "document", "decision", "report"
+DECIDED = {
+    "approve": "We approved the case",
+    "reject": "We rejected the case",
+    "request": "We asked the applicant for information",
+    "escalate": "We escalated the case to a senior",
+}
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """`evidence`: a key of Evidence, or "" where the person has not chosen one yet."""
+
+    text: str
+    evidence: str = ""
+
+    @classmethod
+    def of(cls, row: Mapping[str, object]) -> Sentence:
+        return cls(str(row.get("text", "")), str(row.get("evidence", "")))
+
+    def to_json(self) -> dict[str, str]:
+        return {"text": self.text, "evidence": self.evidence}
+
+
+def sentences(report: SuspicionReport) -> list[Sentence]:
+    """None where the report was erased, or where the reader's role sees no words."""
+    rows = report.sentences
+    if not isinstance(rows, list):
+        return []
+    return [Sentence.of(row) for row in rows if isinstance(row, dict)]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a sentence may rest on: `key` names it, `address` shows it."""
+
+    key: str
+    label: str
+    address: str
+
+
+@dataclass(frozen=True)
+class CaseEvidence:
+    """All that a report about the case can rest on."""
+
+    case: Case
+    state: ReviewState
+    earlier: Sequence[SuspicionReport]
+
+    @cached_property
+    def decisions(self) -> list[Decision]:
+        return list(self.case.decisions.exclude(status=Decision.Status.RETURNED))
+
+    @cached_property
+    def all(self) -> dict[str, Evidence]:
+        rows = [Evidence(DATA, "The attested data", self.case.get_absolute_url())]
+        for check in self.state.checks:
+            address = self._address(check=check.id)
+            rows.append(Evidence(f"{CHECK}:{check.id}", check.label, address))
+        for document in self.state.documents:
+            address = self._address(doc=document.pk.hex)
+            key = f"{DOCUMENT}:{document.pk}"
+            rows.append(Evidence(key, document.file_name, address))
+        for decision in self.decisions:
+            label = f"Decision of {decision.made_at:%Y-%m-%d}"
+            address = self._address(tab="activity")
+            rows.append(Evidence(f"{DECISION}:{decision.pk}", label, address))
+        for report in self.earlier:
+            address = reverse("suspicion", args=[report.pk])
+            rows.append(Evidence(f"{REPORT}:{report.pk}", str(report), address))
+        return {row.key: row for row in rows}
+
+    def _address(self, **params: str) -> str:
+        return f"{self.case.get_absolute_url()}?{urlencode(params)}"
+
+    def draft(self) -> list[Sentence]:
+        """What the case itself says. Nothing is in it that has no evidence."""
+        drafted = [Sentence(self._of_subject(), DATA)]
+        for check in results.open_checks(self.state.checks):
+            text = f"{words_of(check)}{self._of_review(check)}"
+            drafted.append(Sentence(_sentence(text), f"{CHECK}:{check.id}"))
+        for decision in self.decisions[:1]:
+            words = DECIDED[decision.outcome]
+            labels = ", ".join(label.lower() for _, label in decision.reasons)
+            text = f"{words} on {decision.made_at:%Y-%m-%d}: {labels}."
+            drafted.append(Sentence(text, f"{DECISION}:{decision.pk}"))
+        for report in self.earlier:
+            text = f"We filed an earlier report on {report.filed_at:%Y-%m-%d}, receipt {report.receipt}."
+            drafted.append(Sentence(text, f"{REPORT}:{report.pk}"))
+        return drafted
+
+    def _of_subject(self) -> str:
+        case = self.case
+        kind = case.get_kind_display().lower()
+        place = f" from {case.country}" if case.country else ""
+        return (
+            f"{case.subject}, {_article(kind)} {kind}{place}, applied on"
+            f" {case.created_at:%Y-%m-%d} under the reference {case.reference}."
+        )
+
+    def _of_review(self, check: results.Check) -> str:
+        review = self.state.reviews.get(check.id)
+        if review is None or review.kind != CheckReview.Kind.OVERRIDDEN:
+            return ""
+        return f" A reviewer overrode this: {review.reason}"
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[:1] in "aeiou" else "a"
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -1,0 +1,204 @@
+"""Reports of suspicious activity: drafted, proposed, approved by a second person, and filed.
+
+The trail names the report and not the case: whoever gets the lines of a case, the subject too,
+must not learn of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils.timezone import now
+
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.decisions.decisions import RefusedError, StaleError
+from reviews.filings.narrative import CaseEvidence, Sentence, sentences
+from reviews.findings import related_cases
+from reviews.findings.review_state import ReviewState
+from reviews.models import Case, SuspicionReport
+
+Status = SuspicionReport.Status
+MOST_SENTENCES = 60
+LONGEST = 1_000  # characters of a sentence
+# Of all together: goAML 4 has so much room for the reason of a report.
+LONGEST_NARRATIVE = 4_000
+LONGEST_NOTE = 2_000
+LONGEST_RECEIPT = 100
+
+
+def visible(user: User) -> QuerySet[SuspicionReport]:
+    """The reports about cases that the user sees, for roles that may know of them."""
+    if not user.has_perm(roles.SEE_SUSPICIONS):
+        return SuspicionReport.objects.none()
+    rows = SuspicionReport.objects.select_related(
+        "case", "made_by", "proposed_by", "second_by", "filed_by"
+    )
+    return roles.only_visible(user, rows, "case__connection")
+
+
+def earlier(case: Case, user: User) -> list[SuspicionReport]:
+    """Filed reports about this case, and about cases that share its subject or a file."""
+    related, _ = related_cases.related(case, user)
+    ids = [case.pk, *(entry.case.pk for entry in related)]
+    return list(visible(user).filter(case__in=ids, status=Status.FILED))
+
+
+def evidence(case: Case, user: User) -> CaseEvidence:
+    return CaseEvidence(case, ReviewState.of(case), earlier(case, user))
+
+
+@transaction.atomic
+def begin(case: Case, *, actor: User, noticed_on: date) -> SuspicionReport:
+    """Draft a report from what the case says. Raises PermissionDenied and RefusedError."""
+    roles.require(actor, roles.SUSPECT, case)
+    if case.erased_at:
+        raise RefusedError("The personal data of this case were erased.")
+    if noticed_on > now().date():
+        raise RefusedError("That day has not come yet.")
+    drafted = evidence(case, actor).draft()
+    try:
+        with transaction.atomic():
+            report = SuspicionReport.objects.create(
+                case=case,
+                noticed_on=noticed_on,
+                due_on=noticed_on + timedelta(days=settings.SUSPICION_DAYS),
+                sentences=[sentence.to_json() for sentence in drafted],
+                made_by=actor,
+            )
+    except IntegrityError as exc:
+        raise RefusedError("A report about this case is open already.") from exc
+    _record(report, "begun", actor)
+    return report
+
+
+@transaction.atomic
+def save(
+    report: SuspicionReport, rows: Sequence[Sentence], *, actor: User, revision: str
+) -> SuspicionReport:
+    """Store the sentences of a draft. Raises PermissionDenied, RefusedError and StaleError."""
+    roles.require(actor, roles.SUSPECT, report.case)
+    report = _lock(report, revision)
+    if report.status != Status.DRAFT:
+        raise StaleError("It is no draft any more.")
+    known = evidence(report.case, actor).all
+    kept = [row for row in rows if row.text.strip()]
+    faults = []
+    if len(kept) > MOST_SENTENCES:
+        faults.append(f"At most {MOST_SENTENCES} sentences.")
+    if any(len(row.text) > LONGEST for row in kept):
+        faults.append(f"A sentence has at most {LONGEST:,} characters.")
+    if any(row.evidence and row.evidence not in known for row in kept):
+        faults.append("The case has no such evidence.")
+    if faults:
+        raise RefusedError(*faults)
+    report.sentences = [
+        Sentence(row.text.strip(), row.evidence).to_json() for row in kept
+    ]
+    report.save(update_fields=["sentences", "updated_at"])
+    _record(report, "changed", actor)
+    return report
+
+
+@transaction.atomic
+def propose(report: SuspicionReport, *, actor: User, revision: str) -> None:
+    """Hand it to a second person. Raises PermissionDenied, RefusedError and StaleError."""
+    roles.require(actor, roles.SUSPECT, report.case)
+    report = _lock(report, revision)
+    rows = sentences(report)
+    faults = []
+    if not rows:
+        faults.append("Write what is suspicious.")
+    if any(not row.evidence for row in rows):
+        faults.append("Each sentence names its evidence.")
+    if sum(len(row.text) + 1 for row in rows) > LONGEST_NARRATIVE:
+        faults.append(f"At most {LONGEST_NARRATIVE:,} characters together.")
+    if faults:
+        raise RefusedError(*faults)
+    changes = {"proposed_by": actor, "proposed_at": now()}
+    changes |= {"second_by": None, "second_at": None}
+    _move(report, Status.PROPOSED, **changes)
+    _record(report, "proposed", actor)
+
+
+@transaction.atomic
+def second(
+    report: SuspicionReport, *, actor: User, agrees: bool, note: str, revision: str
+) -> None:
+    """The second person agrees, or sends it back with a note.
+
+    Raises PermissionDenied, RefusedError and StaleError.
+    """
+    roles.require(actor, roles.APPROVE, report.case)
+    _require_sight(actor)
+    report = _lock(report, revision)
+    note = note.strip()[:LONGEST_NOTE]
+    if report.proposed_by_id == actor.pk:
+        raise RefusedError("You proposed this report: somebody else must look at it.")
+    if not agrees and not note:
+        raise RefusedError("Say what is to be done before it is proposed again.")
+    to = Status.APPROVED if agrees else Status.DRAFT
+    _move(report, to, second_by=actor, second_at=now(), second_note=note)
+    _record(report, "approved" if agrees else "sent_back", actor)
+
+
+@transaction.atomic
+def file(report: SuspicionReport, *, actor: User, receipt: str, revision: str) -> None:
+    """Note that the authority has it, by its receipt.
+
+    Raises PermissionDenied, RefusedError and StaleError.
+    """
+    roles.require(actor, roles.SUSPECT, report.case)
+    report = _lock(report, revision)
+    receipt = " ".join(receipt.split())
+    if not receipt or len(receipt) > LONGEST_RECEIPT:
+        raise RefusedError(
+            f"Enter the number of the receipt, at most {LONGEST_RECEIPT} characters."
+        )
+    _move(report, Status.FILED, filed_by=actor, filed_at=now(), receipt=receipt)
+    _record(report, "filed", actor)
+
+
+@transaction.atomic
+def withdraw(report: SuspicionReport, *, actor: User, revision: str) -> None:
+    """Give a draft up; it stays on record. Raises PermissionDenied and StaleError."""
+    roles.require(actor, roles.SUSPECT, report.case)
+    report = _lock(report, revision)
+    _move(report, Status.WITHDRAWN)
+    _record(report, "withdrawn", actor)
+
+
+def note_taken(report: SuspicionReport, *, actor: User) -> None:
+    """Somebody took the file."""
+    trail.record(None, "suspicion_taken", {"report": report.pk}, user=actor)
+
+
+def _require_sight(actor: User) -> None:
+    if not actor.has_perm(roles.SEE_SUSPICIONS):
+        raise PermissionDenied("Your role does not see suspicion reports.")
+
+
+def _lock(report: SuspicionReport, revision: str) -> SuspicionReport:
+    """The report for this transaction alone. Raises StaleError if it is not as the actor saw it."""
+    rows = SuspicionReport.objects.select_for_update(of=("self",))
+    current = rows.select_related("case").get(pk=report.pk)
+    if current.revision != revision:
+        raise StaleError("The report has changed since you saw it.")
+    return current
+
+
+def _move(report: SuspicionReport, to: str, **changes: object) -> None:
+    if not report.move(to, **changes):
+        raise StaleError(f"It is {report.get_status_display().lower()} now.")
+
+
+def _record(report: SuspicionReport, what: str, actor: User) -> None:
+    row = SuspicionReport.objects.get(pk=report.pk)
+    data = {"report": row.pk, "status": row.status}
+    trail.record(None, f"suspicion_{what}", data, user=actor, about=[row])

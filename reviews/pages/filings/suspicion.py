@@ -1,0 +1,220 @@
+"""Suspicion reports: those that are open, those of a case, one report with its evidence, the file."""
+
+from __future__ import annotations
+
+from datetime import date
+from http import HTTPStatus
+
+from django.contrib.auth.decorators import permission_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.timezone import now
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from reviews.access import masking, roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.decisions.decisions import RefusedError, StaleError
+from reviews.filings import goaml, narrative, suspicion
+from reviews.filings.narrative import Sentence
+from reviews.models import SuspicionReport
+from reviews.pages.case.decide import seen_case
+
+Status = SuspicionReport.Status
+MOST_ROWS = 200
+SPARE = 1  # empty sentences below those of a draft
+
+seers_only = permission_required(roles.SEE_SUSPICIONS, raise_exception=True)
+
+
+@readers_only
+@seers_only
+@never_cache
+@require_safe
+def overview(request: HttpRequest) -> HttpResponse:
+    """Those that are to be filed, the most urgent first, and the newest of all others."""
+    rows = suspicion.visible(person_of(request))
+    context = {
+        "nav": "suspicion",
+        "waiting": rows.filter(status__in=SuspicionReport.OPEN).order_by(
+            "due_on", "id"
+        ),
+        "done": rows.exclude(status__in=SuspicionReport.OPEN)[:MOST_ROWS],
+        "today": now().date(),
+    }
+    return render(request, "reviews/suspicions.html", context)
+
+
+@readers_only
+@seers_only
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_case(request: HttpRequest, pk: int) -> HttpResponse:
+    """The reports about a case and its subject; POST drafts one."""
+    case = seen_case(request, pk)
+    user = person_of(request)
+    faults: tuple[str, ...] = ()
+    if request.method == "POST":
+        try:
+            noticed_on = _day(request.POST.get("noticed_on", ""))
+            report = suspicion.begin(case, actor=user, noticed_on=noticed_on)
+        except RefusedError as exc:
+            faults = exc.faults
+        else:
+            return _to(report)
+    rows = suspicion.visible(user).filter(case=case)
+    earlier = suspicion.earlier(case, user)
+    is_open = rows.filter(status__in=SuspicionReport.OPEN).exists()
+    context = {
+        "nav": "suspicion",
+        "case": case,
+        "rows": rows,
+        "earlier": [row for row in earlier if row.case_id != case.pk],
+        "may_begin": user.has_perm(roles.SUSPECT) and not is_open,
+        "today": now().date(),
+        "faults": faults,
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK
+    return render(request, "reviews/suspicions_of_case.html", context, status=status)
+
+
+def _day(text: str) -> date:
+    """Raises RefusedError."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError as exc:
+        raise RefusedError("Choose the day on which it was noticed.") from exc
+
+
+@readers_only
+@seers_only
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def detail(request: HttpRequest, pk: int) -> HttpResponse:
+    """One report; POST stores the sentences of a draft."""
+    user = person_of(request)
+    report = _report(user, pk)
+    if request.method != "POST":
+        return _page(request, report)
+    sent = _sentences(request)
+    revision = request.POST.get("revision", "")
+    try:
+        report = suspicion.save(report, sent, actor=user, revision=revision)
+        if request.POST.get("act") == "propose":
+            suspicion.propose(report, actor=user, revision=report.revision)
+    except RefusedError as exc:
+        return _page(request, _report(user, pk), sent=sent, faults=exc.faults)
+    except StaleError as exc:
+        return _page(request, _report(user, pk), faults=(str(exc),), is_stale=True)
+    return _to(report)
+
+
+def _sentences(request: HttpRequest) -> list[Sentence]:
+    texts = request.POST.getlist("text")
+    keys = request.POST.getlist("evidence")
+    return [Sentence(text, key) for text, key in zip(texts, keys, strict=False)]
+
+
+def _page(
+    request: HttpRequest,
+    report: SuspicionReport,
+    *,
+    sent: list[Sentence] | None = None,
+    faults: tuple[str, ...] = (),
+    is_stale: bool = False,
+) -> HttpResponse:
+    user = person_of(request)
+    evidence = suspicion.evidence(report.case, user).all
+    rows = narrative.sentences(report) if sent is None else sent
+    is_draft = report.status == Status.DRAFT
+    may_edit = is_draft and user.has_perm(roles.SUSPECT)
+    if may_edit and sent is None:
+        rows = [*rows, *[Sentence("")] * SPARE]
+    is_proposed = report.status == Status.PROPOSED
+    may_approve = user.has_perm(roles.APPROVE) and user.pk != report.proposed_by_id
+    context = {
+        "nav": "suspicion",
+        "report": report,
+        "lines": [(row, evidence.get(row.evidence)) for row in rows],
+        "evidence": evidence.values(),
+        "longest": suspicion.LONGEST,
+        "may_edit": may_edit,
+        "may_second": is_proposed and may_approve,
+        "may_file": report.status == Status.APPROVED and user.has_perm(roles.SUSPECT),
+        "has_file": report.status in {Status.APPROVED, Status.FILED},
+        "today": now().date(),
+        "faults": faults,
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK
+    if is_stale:
+        status = HTTPStatus.CONFLICT
+    return render(request, "reviews/suspicion.html", context, status=status)
+
+
+@readers_only
+@seers_only
+@never_cache
+@require_POST
+def act(request: HttpRequest, pk: int) -> HttpResponse:
+    """The second person's look, the receipt, or that a draft is given up."""
+    user = person_of(request)
+    report = _report(user, pk)
+    revision = request.POST.get("revision", "")
+    name = request.POST.get("act", "")
+    try:
+        if name in {"agree", "return"}:
+            suspicion.second(
+                report,
+                actor=user,
+                agrees=name == "agree",
+                note=request.POST.get("note", ""),
+                revision=revision,
+            )
+        elif name == "file":
+            receipt = request.POST.get("receipt", "")
+            suspicion.file(report, actor=user, receipt=receipt, revision=revision)
+        elif name == "withdraw":
+            suspicion.withdraw(report, actor=user, revision=revision)
+        else:
+            raise Http404
+    except RefusedError as exc:
+        return _page(request, _report(user, pk), faults=exc.faults)
+    except StaleError as exc:
+        return _page(request, _report(user, pk), faults=(str(exc),), is_stale=True)
+    return _to(report)
+
+
+@readers_only
+@seers_only
+@never_cache
+@require_GET
+def file(request: HttpRequest, pk: int) -> HttpResponse:
+    """The XML for goAML. Its name says nothing of the subject."""
+    user = person_of(request)
+    report = _report(user, pk)
+    if not masking.sees_names(user):
+        raise Http404
+    try:
+        content = goaml.xml(report)
+    except RefusedError as exc:
+        return _page(request, report, faults=exc.faults)
+    suspicion.note_taken(report, actor=user)
+    response = HttpResponse(content, content_type="application/xml")
+    response["Content-Disposition"] = f'attachment; filename="SR-{report.pk}.xml"'
+    return response
+
+
+def _report(user: User, pk: int) -> SuspicionReport:
+    return get_object_or_404(suspicion.visible(user), pk=pk)
+
+
+def _to(report: SuspicionReport) -> HttpResponse:
+    page = reverse("suspicion", args=[report.pk])
+    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)

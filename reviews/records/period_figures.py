@@ -1,0 +1,376 @@
+"""The figures of a period, as a supervisor asks for them: volumes, outcomes, times, and control.
+
+All of them are counted from rows that stay, so that a report can be made again at any time. A
+decision counts on the day on which it was final: made by one person, or agreed to by the second.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from statistics import median, quantiles
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils.timezone import now
+
+from reviews.access import roles
+from reviews.decisions.decisions import RefusedError
+from reviews.findings.recommendations import AGREES
+from reviews.models import (
+    ENDING,
+    BulkApproval,
+    Case,
+    CheckReview,
+    Decision,
+    Dismissal,
+    Kind,
+    Outcome,
+)
+from reviews.queue import bulk_approvals
+from reviews.queue.bulk_approvals import Sample
+from reviews.queue.dashboard import NOTHING, minutes_in_words, percent
+from reviews.results import check_label
+
+MOST_DAYS = 366
+# Each is read once: 10 s at this many. A report is never cut; who has more chooses a shorter period.
+MOST_DECISIONS = 200_000
+MOST_ROWS = 10  # countries, reasons and checks that are named; the others are one line
+# In whose favour a final decision stays on record: it stands, or was reopened later.
+FINAL = (Decision.Status.STANDING, Decision.Status.REOPENED)
+MINUTES = "minutes"
+
+
+@dataclass(frozen=True)
+class Period:
+    """Whole days of UTC, both included."""
+
+    first: date
+    last: date
+
+    @classmethod
+    def last_month(cls) -> Period:
+        end = now().date().replace(day=1) - timedelta(days=1)
+        return cls(end.replace(day=1), end)
+
+    @classmethod
+    def of(cls, first: str, last: str) -> Period:
+        """Raises RefusedError."""
+        try:
+            period = cls(date.fromisoformat(first), date.fromisoformat(last))
+        except ValueError as exc:
+            raise RefusedError("Choose two days, such as 2026-03-31.") from exc
+        if period.last < period.first:
+            raise RefusedError("The last day is before the first one.")
+        if period.last > now().date():
+            raise RefusedError("The last day has not come yet.")
+        if (period.last - period.first).days >= MOST_DAYS:
+            raise RefusedError(f"At most {MOST_DAYS} days.")
+        return period
+
+    @property
+    def start(self) -> datetime:
+        return datetime.combine(self.first, time(), UTC)
+
+    @property
+    def end(self) -> datetime:
+        """The moment after it."""
+        return datetime.combine(self.last, time(), UTC) + timedelta(days=1)
+
+    def __str__(self) -> str:
+        return f"{self.first} to {self.last}"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number with its name. `of`: the number that it is a part of."""
+
+    name: str
+    value: float | None  # None: there is nothing that it could be counted from
+    of: int | None = None
+    unit: str = ""
+
+    @property
+    def words(self) -> str:
+        if self.value is None:
+            return NOTHING
+        if self.unit == MINUTES:
+            return minutes_in_words(self.value)
+        return f"{self.value:,.0f}"
+
+    @property
+    def share(self) -> str:
+        if self.of is None or self.value is None:
+            return ""
+        return percent(int(self.value), self.of)
+
+
+@dataclass(frozen=True)
+class Section:
+    title: str
+    figures: Sequence[Figure]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class PeriodReport:
+    period: Period
+    sections: Sequence[Section]
+    samples: Sequence[Sample]
+
+
+class _Row(NamedTuple):
+    """A final decision, and what the figures need of its case."""
+
+    outcome: str
+    status: str
+    reasons: list[list[str]]
+    recommendation: str
+    needs_second: bool
+    bulk: int | None
+    made_at: datetime
+    second_at: datetime | None
+    kind: str
+    created_at: datetime
+    due_at: datetime
+
+    @property
+    def final_at(self) -> datetime:
+        return self.second_at or self.made_at
+
+    @property
+    def minutes(self) -> float:
+        """From the submission of the case."""
+        return (self.final_at - self.created_at).total_seconds() / 60
+
+
+@dataclass
+class _Counts:
+    """What is counted of the final decisions, in one reading."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    minutes: list[float] = field(default_factory=list)
+    in_time: int = 0
+    seconded: int = 0
+    bulk: int = 0
+    reopened: int = 0
+    recommended: int = 0
+    agreed: int = 0
+
+    def add(self, row: _Row) -> None:
+        self.kinds[row.kind] += 1
+        self.outcomes[row.outcome] += 1
+        for code, label in row.reasons:
+            self.reasons[f"{code} {label}"] += 1
+        self.minutes.append(row.minutes)
+        self.in_time += row.final_at <= row.due_at
+        self.seconded += row.needs_second
+        self.bulk += row.bulk is not None
+        self.reopened += row.status == Decision.Status.REOPENED
+        recommendation = row.recommendation.strip().lower()
+        self.recommended += any(recommendation in words for words in AGREES.values())
+        self.agreed += recommendation in AGREES[Outcome(row.outcome)]
+
+    @property
+    def all(self) -> int:
+        return len(self.minutes)
+
+
+def report(period: Period, *, actor: User) -> PeriodReport:
+    """The figures of the cases that the person sees. Raises PermissionDenied and RefusedError."""
+    roles.require(actor, roles.EXPORT)
+    counts = _Counts()
+    for row in _decisions(period, actor):
+        counts.add(row)
+    samples = _samples(period, actor)
+    sections = (
+        _volumes(period, actor, counts),
+        _outcomes(period, actor, counts),
+        _times(counts),
+        _control(period, actor, counts),
+        _overrides(period, actor),
+        _sampling(samples, counts),
+    )
+    return PeriodReport(period, sections, samples)
+
+
+def _final_in(start: datetime | None, end: datetime) -> Q:
+    """Final in this time: since `start`, or ever, and before `end`."""
+    by_one = Q(second_at=None, made_at__lt=end)
+    by_two = Q(second_at__lt=end)
+    if start is not None:
+        by_one &= Q(made_at__gte=start)
+        by_two &= Q(second_at__gte=start)
+    return Q(by_one | by_two, outcome__in=ENDING, status__in=FINAL)
+
+
+def _decisions(period: Period, actor: User) -> Iterator[_Row]:
+    rows = Decision.objects.filter(_final_in(period.start, period.end))
+    rows = roles.only_visible(actor, rows, "case__connection")
+    if rows.count() > MOST_DECISIONS:
+        raise RefusedError(
+            f"More than {MOST_DECISIONS:,} decisions: choose a shorter period."
+        )
+    values = rows.order_by("pk").values_list(
+        "outcome",
+        "status",
+        "reasons",
+        "recommendation",
+        "needs_second",
+        "bulk",
+        "made_at",
+        "second_at",
+        "case__kind",
+        "case__created_at",
+        "case__due_at",
+    )
+    return (_Row._make(row) for row in values.iterator())
+
+
+def _volumes(period: Period, actor: User, counts: _Counts) -> Section:
+    cases = roles.visible(actor)
+    received = cases.filter(created_at__gte=period.start, created_at__lt=period.end)
+    by_kind = _by(received, "kind")
+    total = by_kind.total()
+    countries = _by(received, "country")
+    figures = [Figure("Cases received", total)]
+    for kind in Kind:
+        name = f"Received: {str(kind.label).lower()}"
+        figures.append(Figure(name, by_kind[kind.value], total))
+    figures.append(Figure("Cases decided", counts.all))
+    for kind in Kind:
+        name = f"Decided: {str(kind.label).lower()}"
+        figures.append(Figure(name, counts.kinds[kind.value], counts.all))
+    figures.append(Figure("Open at the end", _open_at(period.end, cases)))
+    for code, count in _most(countries):
+        name = f"Received from: {code or 'not known'}"
+        figures.append(Figure(name, count, total))
+    return Section("Volumes", figures)
+
+
+def _open_at(moment: datetime, cases: QuerySet[Case]) -> int:
+    """How many cases had been opened before that moment, and had no decision that stood then."""
+    reopened_later = Q(status=Decision.Status.REOPENED, updated_at__gte=moment)
+    stood = Decision.objects.filter(
+        Q(status=Decision.Status.STANDING) | reopened_later,
+        _final_in(None, moment),
+        case=OuterRef("pk"),
+    )
+    return cases.filter(~Exists(stood), created_at__lt=moment).count()
+
+
+def _by(rows: QuerySet[Case], column: str) -> Counter[str]:
+    pairs = rows.order_by().values_list(column).annotate(count=Count("pk"))
+    return Counter(dict(pairs))
+
+
+def _most(counts: Counter[str]) -> Iterable[tuple[str, int]]:
+    """The most frequent ones, and all others as one."""
+    # By name, where two are as frequent: a report made again is the same.
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    yield from ordered[:MOST_ROWS]
+    others = sum(count for _, count in ordered[MOST_ROWS:])
+    if others:
+        yield "others", others
+
+
+def _outcomes(period: Period, actor: User, counts: _Counts) -> Section:
+    figures = [
+        Figure("Approved", counts.outcomes[Outcome.APPROVE], counts.all),
+        Figure("Rejected", counts.outcomes[Outcome.REJECT], counts.all),
+    ]
+    handed = Decision.objects.exclude(outcome__in=ENDING)
+    handed = handed.filter(made_at__gte=period.start, made_at__lt=period.end)
+    handed = roles.only_visible(actor, handed, "case__connection")
+    pairs = handed.order_by().values_list("outcome").annotate(count=Count("pk"))
+    by_outcome = Counter(dict(pairs))
+    figures.append(Figure("Information requested", by_outcome[Outcome.REQUEST]))
+    figures.append(Figure("Escalated", by_outcome[Outcome.ESCALATE]))
+    for name, count in _most(counts.reasons):
+        figures.append(Figure(f"Reason: {name}", count, counts.all))
+    return Section("Outcomes", figures, "A decision may give several reasons.")
+
+
+def _times(counts: _Counts) -> Section:
+    minutes = counts.minutes
+    middle = median(minutes) if minutes else None
+    # Of a single one there are no tenths.
+    slow = quantiles(minutes, n=10)[-1] if len(minutes) > 1 else middle
+    figures = [
+        Figure("Median time to the decision", middle, unit=MINUTES),
+        Figure("Nine of ten within", slow, unit=MINUTES),
+        Figure("Longest", max(minutes, default=None), unit=MINUTES),
+        Figure("Decided in time (SLA)", counts.in_time, counts.all),
+    ]
+    note = "From the submission of the case. In time: before the moment at which the case is due."
+    return Section("Times", figures, note)
+
+
+def _control(period: Period, actor: User, counts: _Counts) -> Section:
+    returned = Decision.objects.filter(
+        status=Decision.Status.RETURNED,
+        second_at__gte=period.start,
+        second_at__lt=period.end,
+    )
+    returned = roles.only_visible(actor, returned, "case__connection")
+    figures = [
+        Figure("Agreed to by a second person", counts.seconded, counts.all),
+        Figure("Sent back by the second person", returned.count()),
+        Figure("As the agent recommended", counts.agreed, counts.recommended),
+        Figure("Reopened since", counts.reopened, counts.all),
+    ]
+    note = (
+        "The agent's recommendation counts where it was to approve or to reject. “Reopened since”"
+        " goes on changing after the period, as does what samples came to."
+    )
+    return Section("Second person and agreement", figures, note)
+
+
+def _overrides(period: Period, actor: User) -> Section:
+    overrides = CheckReview.objects.filter(
+        kind=CheckReview.Kind.OVERRIDDEN, at__gte=period.start, at__lt=period.end
+    )
+    overrides = roles.only_visible(actor, overrides, "job__connection")
+    pairs = overrides.order_by().values_list("check_id").annotate(count=Count("pk"))
+    by_check: Counter[str] = Counter()
+    for check_id, count in pairs:
+        by_check[check_label(check_id)] += count
+    total = by_check.total()
+    dismissals = Dismissal.objects.filter(at__gte=period.start, at__lt=period.end)
+    dismissals = roles.only_visible(actor, dismissals, "case__connection")
+    figures = [
+        Figure("Checks overridden", total),
+        Figure("Findings dismissed", dismissals.count()),
+    ]
+    for name, count in _most(by_check):
+        figures.append(Figure(f"Overridden: {name}", count, total))
+    note = "An override that was taken back while the case was open is not counted."
+    return Section("Overrides", figures, note)
+
+
+def _samples(period: Period, actor: User) -> list[Sample]:
+    """Those that were drawn in the period."""
+    drawn = BulkApproval.objects.filter(
+        made_at__gte=period.start, made_at__lt=period.end
+    )
+    lines = bulk_approvals.visible_lines(actor).filter(approval__in=drawn)
+    return bulk_approvals.samples(lines.order_by("id"))
+
+
+def _sampling(samples: Sequence[Sample], counts: _Counts) -> Section:
+    outcomes = bulk_approvals.counts(samples)
+    looked_at = outcomes[bulk_approvals.AGREES] + outcomes[bulk_approvals.DIFFERS]
+    figures = [
+        Figure("Approved together with others", counts.bulk, counts.all),
+        Figure("Drawn for a full look", len(samples)),
+        Figure("Looked at until now", looked_at, len(samples)),
+        Figure("Approved, too", outcomes[bulk_approvals.AGREES], looked_at),
+        Figure("Decided otherwise", outcomes[bulk_approvals.DIFFERS], looked_at),
+    ]
+    note = "Of clean cases that are approved together some are drawn at random before."
+    return Section("Samples", figures, note)

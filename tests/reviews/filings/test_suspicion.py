@@ -1,0 +1,177 @@
+"""A suspicion report: drafted with its evidence, approved by a second person, filed, told to nobody."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils.timezone import now
+from lxml import etree
+
+from reviews.access import roles
+from reviews.audit import trail, verification
+from reviews.filings import goaml
+from reviews.models import CaseEvent, SuspicionReport, Team
+from reviews.privacy import subject_export
+from tests.reviews.api.calling import Caller
+from tests.reviews.pages.case.rows import words
+from tests.reviews.rows import (
+    add_risky_document,
+    decide,
+    one_person,
+    open_case,
+    someone,
+)
+
+pytestmark = pytest.mark.django_db
+SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parent / "goaml.xsd"))
+PERSON = {
+    "first_name": "Teodor",
+    "last_name": "Kor\x0bbutski & Sons",
+    "date_of_birth": "1961-03-14",
+    "country_of_nationality": "by",
+    "address": {"street_1": "1 Quay", "city": "Limassol", "country_code": "CY"},
+}
+BUSINESS = {
+    "business_name": "Northwind Ltd",
+    "business_registration_number": ["HRB 1"],
+    "incorporation_date": "2010-01-02",
+    "address_of_incorporation": {"street_1": "1 Quay", "city": "Bonn"},
+}
+
+
+@pytest.fixture
+def case():
+    one_person()
+    case = open_case(failing=True, self_attested_data=BUSINESS, country="DE")
+    add_risky_document(case)
+    return case
+
+
+@pytest.fixture
+def ana(client):
+    user = someone(roles.ANALYST, "ana")
+    client.force_login(user)
+    return user
+
+
+def sent(report: SuspicionReport, act: str, **more: str) -> dict[str, Any]:
+    report.refresh_from_db()
+    texts = [row["text"] for row in report.sentences]
+    keys = [row["evidence"] for row in report.sentences]
+    form: dict[str, Any] = {
+        "text": texts,
+        "evidence": keys,
+        "revision": report.revision,
+        "act": act,
+    }
+    return form | more
+
+
+def test_from_the_case_to_the_receipt(client, case, ana, settings):
+    settings.GOAML_ENTITY_ID = 1234
+    decide(case, ana, "reject")
+    client.post(f"/cases/{case.pk}/suspicion/", {"noticed_on": "2026-03-01"})
+    report = SuspicionReport.objects.get()
+    assert str(report.due_on) == "2026-03-31"
+    drafted = {row["evidence"]: row["text"] for row in report.sentences}
+    # Each sentence has its evidence, and the page leads to it.
+    assert all(drafted)
+    assert "Sanctions screening" in drafted["check:kyb.sanctions_screening_check_v2"]
+    assert "We rejected the case" in " ".join(drafted.values())
+    page = client.get(f"/suspicion/{report.pk}/").content.decode()
+    assert f"/cases/{case.pk}/?check=kyb.sanctions_screening_check_v2" in page
+
+    address = f"/suspicion/{report.pk}/"
+    edited = sent(report, "propose")
+    edited["text"] = [*edited["text"], "Three companies have this address."]
+    edited["evidence"] = [*edited["evidence"], ""]
+    refused = client.post(address, edited)
+    assert refused.status_code == 422
+    assert "Each sentence names its evidence." in refused.content.decode()
+    # What was typed is kept as a draft.
+    assert client.post(address, edited).status_code == 409
+    edited = sent(report, "propose")
+    edited["evidence"] = [*edited["evidence"][:-1], "data"]
+    assert client.post(address, edited).status_code == 303
+    own = client.post(f"{address}act/", sent(report, "agree"))
+    assert own.status_code == 403  # an analyst is no second person
+
+    client.force_login(someone(roles.SENIOR, "sven"))
+    back = client.post(f"{address}act/", sent(report, "return"))
+    assert "Say what is to be done" in back.content.decode()
+    assert client.get(f"{address}report.xml").status_code == 422
+    client.post(f"{address}act/", sent(report, "agree", note="Good."))
+    file = client.get(f"{address}report.xml")
+    SCHEMA.assertValid(etree.fromstring(file.content))
+    assert b"Three companies have this address." in file.content
+    client.post(f"{address}act/", sent(report, "file", receipt="FIU-77"))
+    report.refresh_from_db()
+    assert (report.status, report.receipt) == ("filed", "FIU-77")
+    # A second report of the case knows of the first one.
+    client.post(f"/cases/{case.pk}/suspicion/", {"noticed_on": "2026-03-02"})
+    newest = SuspicionReport.objects.first()
+    assert newest is not None
+    assert "receipt FIU-77" in newest.sentences[-1]["text"]
+    assert "FIU-77" in words(client, "/suspicion/")
+
+
+def test_nobody_learns_of_it_by_the_case(client, case, ana):
+    client.post(f"/cases/{case.pk}/suspicion/", {"noticed_on": "2026-03-01"})
+    report = SuspicionReport.objects.get()
+    lines = CaseEvent.objects.filter(what__startswith="suspicion")
+    assert [line.case for line in lines] == [None]
+    assert lines[0].data == {"report": report.pk, "status": "draft"}
+    with subject_export.pack([case], actor=ana) as file:
+        assert b"uspicion" not in file.read()
+    assert "uspicion report" not in words(client, f"/cases/{case.pk}/report/")
+    for role in (roles.INTEGRATOR, roles.ADMINISTRATOR, roles.RULE_OWNER):
+        client.force_login(someone(role))
+        assert client.get(f"/suspicion/{report.pk}/").status_code == 403
+        assert "Suspicion" not in client.get(f"/cases/{case.pk}/").content.decode()
+    # The rows are bound to the trail all the same.
+    trail.seal_all()
+    table = "reviews_suspicionreport"
+    assert not [row for row in verification.faults() if row.startswith(table)]
+    SuspicionReport.objects.update(receipt="x")
+    assert [row for row in verification.faults() if row.startswith(table)]
+    Team.objects.create(name="Others").connections.add(case.connection)
+    client.force_login(someone(roles.SENIOR, "eva"))
+    assert client.get(f"/suspicion/{report.pk}/").status_code == 404
+
+
+def test_over_rest_of_a_person_with_hostile_names(settings):
+    settings.GOAML_ENTITY_ID = 1234
+    one_person()
+    case = open_case(
+        failing=True, kind="kyc", subject="Teodor", self_attested_data=PERSON
+    )
+    ana, sven = someone(roles.ANALYST, "ana"), someone(roles.SENIOR, "sven")
+    caller = Caller(ana)
+    late = (now() + timedelta(days=2)).date()
+    address = f"/cases/{case.pk}/suspicion-reports"
+    assert caller.post(address, {"noticed_on": str(late)}).status_code == 422
+    made = caller.post(address, {"noticed_on": "2026-03-01"}).json()
+    assert caller.post(address, {"noticed_on": "2026-03-01"}).status_code == 422
+    address = f"/suspicion-reports/{made['id']}"
+    rows = [{"text": "His papers & <name> differ.", "evidence": "check:none"}]
+    change = {"sentences": rows, "revision": made["revision"]}
+    assert caller.call("patch", address, change).status_code == 422
+    rows[0]["evidence"] = made["evidence"][0]["key"]
+    saved = caller.call("patch", address, change).json()
+    assert caller.call("patch", address, change).status_code == 409
+    act = {"act": "propose", "revision": saved["revision"]}
+    proposed = caller.post(f"{address}/act", act).json()
+    act = {"act": "agree", "revision": proposed["revision"]}
+    assert caller.post(f"{address}/act", act).status_code == 403
+    agreed = Caller(sven).post(f"{address}/act", act).json()
+    assert (agreed["status"], agreed["second_by"]) == ("approved", "sven")
+    content = goaml.xml(SuspicionReport.objects.get())
+    tree = etree.fromstring(content)
+    SCHEMA.assertValid(tree)
+    assert tree.findtext(".//person/last_name") == "Korbutski & Sons"
+    assert tree.findtext(".//person/nationality1") == "BY"
+    assert tree.findtext(".//address/city") == "Limassol"
+    assert tree.findtext("reason") == "His papers & <name> differ."
