@@ -73,6 +73,7 @@ from tests.factories import (
     make_user,
 )
 
+pytestmark = pytest.mark.django_db
 FIELDS = [(model, name) for model in BOUND for name in BOUND[model].names]
 FILES = [(model, bound.file) for model, bound in BOUND.items() if bound.file]
 # Its image is compared with the hash in its row.
@@ -82,6 +83,11 @@ RELATIONS = [(model, name) for model in BOUND for name in BOUND[model].many.spli
 
 def name_of(value: Any) -> str:
     return value.__name__ if isinstance(value, type) else str(value)
+
+
+@pytest.fixture(autouse=True)
+def _django_db_marker() -> None:
+    """In place of that of pytest-django, which would end the connection of `stored` with each test."""
 
 
 @pytest.fixture(scope="module")
