@@ -561,6 +561,14 @@ SHORTEST_FORM_PART = _declare(
     4,
     "Shorter parts of legal forms are one slip from other words.",
 )
+SHORTEST_GLUED = _declare(
+    "shortest_glued",
+    8,
+    "A legal form of fewer letters is the beginning of other words: public, stock.",
+)
+LEFT_BY_GLUED = _declare(
+    "left_by_glued", 2, "One letter behind a legal form is its plural."
+)
 SHORTEST_SPELLING = _declare(
     "shortest_spelling",
     4,
