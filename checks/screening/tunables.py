@@ -256,6 +256,11 @@ LETTERS_APART = _declare(
     4,
     "Two words that are one on the other side are nearly as long as it is.",
 )
+VOWELS_APART = _declare(
+    "vowels_apart",
+    8,
+    "The same, where one side writes no vowels: Mohammad Javad is mhmdjwd.",
+)
 BEHIND_SINGLE_WORDS = _declare(
     "behind_single_words",
     0.01,

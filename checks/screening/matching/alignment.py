@@ -308,10 +308,13 @@ def _candidates_of_runs(
     candidates: list[_Candidate] = []
     # A Korean or Chinese name of three syllables may be one word in Latin letters.
     is_syllabic = script in SYLLABLES
-    for run in _runs(a, free_a, b, free_b, three=is_syllabic):
+    apart = tunables.LETTERS_APART
+    for run in _runs(a, free_a, b, free_b, three=is_syllabic, apart=apart):
         for score, k in _joined(a, run, b, free_b, script, least=tunables.JOINED_QUERY):
             candidates.append((score, "written together", run, (k,)))
-    for run in _runs(b, free_b, a, free_a, three=False):
+    if script == "abjad":
+        apart = tunables.VOWELS_APART
+    for run in _runs(b, free_b, a, free_a, three=False, apart=apart):
         for score, k in _joined(
             b, run, a, free_a, script, least=tunables.JOINED_LISTED
         ):
@@ -326,11 +329,12 @@ def _runs(
     others_free: set[int],
     *,
     three: bool,
+    apart: int,
 ) -> list[tuple[int, ...]]:
     """Two (or three) free words side by side that may be as long as a free one of the other side."""
     runs: list[tuple[int, ...]] = []
     longest = max([len(others[k]) for k in others_free])
-    most = longest + tunables.LETTERS_APART
+    most = longest + apart
     for first in free:
         second = first + 1
         if second not in free:
