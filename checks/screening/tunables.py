@@ -507,6 +507,11 @@ LONGER_NAME = _declare(
 LONGER_COMPANY = _declare(
     "longer_company", 0.4, "What one word comes to beside a country and a trading word."
 )
+SHORTEST_ALTERNATIVE = _declare(
+    "shortest_alternative",
+    6,
+    "Between slashes: A/S, I/O and c/o are no names beside another.",
+)
 NAMES_WITHIN = _declare(
     "names_within",
     3,

@@ -28,8 +28,7 @@ def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
     if not query.tokens or not entry.tokens:
         return Alignment(0.0, ())
     if query.tokens == entry.tokens:
-        score = scoring.share_of_one(query.tokens) if query.person else 1.0
-        return _of_whole(query, entry, "equal", score)
+        return _of_whole(query, entry, "equal", _score_of_equal(query, entry))
     if query.joined == entry.joined:
         return _of_whole(query, entry, "written together", tunables.WRITTEN_TOGETHER)
     if _is_shuffled(query, entry):
@@ -37,6 +36,14 @@ def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
             query, entry, "syllables in another order", tunables.OTHER_ORDER
         )
     return _of_words(query, entry, least)
+
+
+def _score_of_equal(query: Name, entry: Name) -> float:
+    """Reza alone is the name of many; Haji Reza is more, if the list calls him so, too."""
+    has_titles = bool(entry.titles) and set(entry.titles) <= set(query.titles)
+    if query.person and not has_titles:
+        return scoring.share_of_one(query.tokens)
+    return 1.0
 
 
 def _of_words(query: Name, entry: Name, least: float) -> Alignment:

@@ -58,6 +58,14 @@ def _joined(tokens: tuple[str, ...], person: bool) -> str:  # noqa: FBT001
     return "".join(words or tokens)
 
 
+def alternatives(text: str) -> list[str]:
+    """The name, and its parts where a slash parts two names: Al-Qaida/Islamic Army."""
+    parts = [part.strip() for part in text.split("/")]
+    if len(parts) > 1 and min(map(len, parts)) >= tunables.SHORTEST_ALTERNATIVE:
+        return [text, *parts]
+    return [text]
+
+
 @lru_cache(100_000)
 def parse(text: str, *, person: bool) -> Name:
     """Read a name. One without a letter or digit has no tokens, and matches nothing."""
@@ -77,6 +85,11 @@ def parse(text: str, *, person: bool) -> Name:
 def _without_titles(words: list[str], script: str) -> list[str]:
     titles = _person("abjad_title" if script == "abjad" else "title")
     without_titles = [word for word in words if word not in titles]
+    if len(without_titles) > 1 and script != "abjad":
+        # Muhammad Naeem Sheikh: behind two names it is a family name, unless it is Jr. or III.
+        last = words[-1]
+        if last in titles and last not in _person("suffix"):
+            without_titles.append(last)
     # A name that is a title alone is a name.
     return without_titles or words
 
