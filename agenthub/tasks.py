@@ -13,8 +13,13 @@ from agenthub.deliveries import sending
 from agenthub.documents import uploads
 from agenthub.jobs import examination, lifecycle, rescreening
 from agenthub.models import AgentJob, Delivery, JobBatch, Upload
-from agenthub.models.lists import HeldVersion, ListRefresh, Rescreening
-from agenthub.screening import held, loading, refreshing
+from agenthub.models.lists import (
+    HeldVersion,
+    ListRefresh,
+    ListReindex,
+    Rescreening,
+)
+from agenthub.screening import held, loading, refreshing, reindexing
 from compliance.work.fairness import FairShare
 from compliance.work.queues import WorkQueue, register
 
@@ -89,6 +94,16 @@ UPLOADS = register(
 REFRESHES = register(
     WorkQueue(refreshing.QUEUE, ListRefresh, refreshing.perform, lease=refreshing.LEASE)
 )
+REINDEXES = register(
+    WorkQueue(
+        reindexing.QUEUE,
+        ListReindex,
+        reindexing.perform,
+        lease=reindexing.LEASE,
+        condition=reindexing.IS_STALE,
+        on_exhausted=reindexing.give_up,
+    )
+)
 RELEASES = register(
     WorkQueue(
         held.QUEUE,
@@ -140,6 +155,12 @@ def expire_uploads() -> None:
 def refresh_lists() -> None:
     """Fetch and load the lists whose next look is due."""
     REFRESHES.drain()
+
+
+@shared_task
+def reindex_lists() -> None:
+    """Index the lists again that an older engine has indexed."""
+    REINDEXES.drain()
 
 
 @shared_task

@@ -271,7 +271,7 @@ RULES = (
         {
             "agenthub/companies/registry.py": SQL_OF + "the index of companies",
             "agenthub/screening/index.py": SQL_OF + "the index of lists",
-            "agenthub/screening/loading.py": SQL_OF + "loads a list",
+            "agenthub/screening/indexing/writing.py": SQL_OF + "loads a list",
             "agenthub/subjects/duplicates.py": SQL_OF + "looks for duplicates",
             "compliance/approvals/snapshots.py": "a lock of the database",
             "compliance/backup/parts/postgresql.py": "what the catalogue says, and counts of rows",

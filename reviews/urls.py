@@ -14,11 +14,11 @@ from reviews.pages.intake import (
     submit,
 )
 from reviews.pages.lists import lists
-from reviews.pages.parties import parties, relation_files
+from reviews.pages.parties import look_ups, parties, relation_files
 from reviews.pages.privacy import of_case, overview
 from reviews.pages.procedures import of_case as procedure_of_case
 from reviews.pages.procedures import versions as procedures
-from reviews.pages.queue import actions, dashboard, queue
+from reviews.pages.queue import actions, bulk_approvals, dashboard, queue
 from reviews.pages.records import audit_keys, evidence, report
 from reviews.pages.risk import policy
 from reviews.pages.settings import api_tokens, connections, organisation
@@ -35,6 +35,8 @@ urlpatterns = [
     path("dashboard/", dashboard.dashboard, name="dashboard"),
     path("documents/", lists.documents, name="documents"),
     path("jobs/", lists.jobs, name="jobs"),
+    path("look-ups/", look_ups.overview, name="look-ups"),
+    path("look-ups/<int:pk>/", look_ups.one, name="look-up"),
     path("parties/", parties.overview, name="parties"),
     path("parties/<int:pk>/", parties.detail, name="party"),
     path("parties/<int:pk>/merge/", parties.merge, name="party-merge"),
@@ -64,6 +66,14 @@ urlpatterns = [
     path("queue/next/", actions.claim, name="queue-next"),
     path("queue/act/", actions.act, name="queue-act"),
     path("queue/acts/<int:pk>/", actions.progress, name="bulk"),
+    path("bulk-approvals/", bulk_approvals.overview, name="bulk-approvals"),
+    path("bulk-approvals/new/", bulk_approvals.new, name="bulk-approval-new"),
+    path("bulk-approvals/<int:pk>/", bulk_approvals.detail, name="bulk-approval"),
+    path(
+        "bulk-approvals/<int:pk>/confirm/",
+        bulk_approvals.confirm,
+        name="bulk-approval-confirm",
+    ),
     path("queue/layout/", actions.save_layout, name="queue-layout"),
     path("queue/views/", actions.save_view, name="view-save"),
     path("queue/views/<int:pk>/drop/", actions.delete_view, name="view-drop"),

@@ -14,7 +14,7 @@ from compliance.db import clock
 
 def _agree() -> None:
     steady = clock.steady()
-    clock.note(now(), asked=steady, answered=steady)
+    clock.note(now(), started=steady, answered=steady)
 
 
 @contextmanager

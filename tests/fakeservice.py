@@ -61,6 +61,8 @@ def _answer(
         }
         service.jobs[job_id] = job
         return 200, {"status": "ok", "job_id": job_id, "message": "", "job": job}
+    if path == "lookUpName":
+        return 200, {"hits": [], "lists": []}
     if "atch" in path or path == "enqueueFromCSV":
         return 200, [service.batch] if path == "getJobBatches" else service.batch
     found = service.jobs.get(query.get("job_id", [""])[0])

@@ -20,6 +20,7 @@ from agenthub.models.lists import (
     HeldVersion,
     ListEntity,
     ListRefresh,
+    ListReindex,
     ListSource,
     ListVersion,
     Rescreening,
@@ -213,6 +214,15 @@ class ListRefreshAdmin(ReadOnlyAdmin):
     list_select_related = ("source",)
     search_fields = ("source__slug", "source__title", "error")
     fields = ("source", "status", "fetched_at", "due_at", "error")
+    readonly_fields = fields
+
+
+@admin.register(ListReindex)
+class ListReindexAdmin(ReadOnlyAdmin):
+    list_display = ("source", "version", "reached", "due_at", "error")
+    list_select_related = ("source", "version__source")
+    search_fields = ("source__slug", "source__title", "error")
+    fields = ("source", "version", "reached", "due_at", "error")
     readonly_fields = fields
 
 

@@ -206,7 +206,10 @@ def _problem_of_age(version: ListVersion, source: ListSource) -> str:
     loaded = f"it was loaded on {day}, {age.days} days ago"
     if age.days >= source.max_age_days:
         return f"The list {version.title} is too old: {loaded}."
-    return f"The list {version.title} must be loaded again: {loaded}, for an earlier way of matching."
+    return (
+        f"The list {version.title} waits to be indexed again: it was indexed for an earlier"
+        " way of matching."
+    )
 
 
 _LISTS = {"sanction": "sanctions"}

@@ -30,6 +30,7 @@ urlpatterns = [
     path("getLatestApplicationState", cases.GetLatestApplicationState.as_view()),
     path("downloadReport", cases.DownloadReportView.as_view()),
     path("eraseCase", cases.EraseCaseView.as_view()),
+    path("lookUpName", cases.LookUpNameView.as_view()),
     path("sendFeedback", cases.SendFeedbackView.as_view()),
     path("getFeedbackInputsByKey", summaries.GetFeedbackInputsByKey.as_view()),
     path("enrichPerson", cases.EnrichPersonView.as_view()),

@@ -17,7 +17,7 @@ from django.utils.timezone import now
 from agenthub.models.companies import RegistryCompany, RegistryLoad, RegistryPosting
 from agenthub.screening.formats import ListError
 from agenthub.screening.formats.tables import read_rows
-from agenthub.screening.loading import insert
+from agenthub.screening.indexing.writing import insert
 from checks.screening.matching import blocking_keys, names
 from papers import countries
 

@@ -226,6 +226,36 @@ class ListRefresh(Work):
         return f"{self.source.slug} {self.status}"
 
 
+class ListReindex(Work):
+    """Has a list indexed again after an upgrade of the engine: an index by an older one misses names.
+
+    Always due: the queue works those alone whose active version an older engine has indexed.
+    """
+
+    class Status(models.TextChoices):
+        READY = "ready", "Ready"
+
+    FLOW = {Status.READY: set[str]()}
+
+    source = models.OneToOneField(ListSource, models.CASCADE, related_name="reindex")
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.READY
+    )
+    version = models.ForeignKey(
+        ListVersion, models.SET_NULL, null=True, help_text="What is being made."
+    )
+    reached = models.PositiveIntegerField(
+        default=0, help_text="How many entries were read."
+    )
+    error = models.TextField(blank=True, help_text="Why the last try failed.")
+
+    class Meta(Work.Meta):
+        verbose_name_plural = "list reindexes"
+
+    def __str__(self) -> str:
+        return str(self.source)
+
+
 class Rescreening(Work):
     """What changed with a version, to be matched against everybody who is known here."""
 

@@ -236,6 +236,10 @@ TABLES = (
         ),
     ),
     Table(
+        "agenthub.ListReindex",
+        plain=f"{_WORK} id source status version reached error",
+    ),
+    Table(
         "agenthub.Rescreening",
         plain=f"{_WORK} id version status reached raised error",
     ),

@@ -220,6 +220,7 @@ ENDPOINTS = (
     _post("/sendFeedback", CASES, "Keeps feedback with a job, or one of its checks", "KeptFeedback", request=shapes.SendFeedback, errors=(404,)),
     _get("/getFeedbackInputsByKey", CASES, "The feedback that was kept under a key", "FeedbackInputs", query=summaries.FeedbackInputsQuery, errors=(404,)),
     _post("/eraseCase", CASES, "Erases what the hub holds of a case", "ErasedCase", request=shapes.EraseCase, errors=(409,)),
+    _post("/lookUpName", CASES, "Looks a name or a number up in the active lists", "LookUp", request=shapes.LookUpName),
     _post("/uploadB64Document", CASES, "Uploads a document to the hub and answers its URL for start requests", "UploadedDocument", request=shapes.UploadDocument),
     _post("/enrichPerson", CASES, "What else is known of a person", "Enrichment", request=shapes.EnrichPerson),
     _post("/enrichCompany", CASES, "What else is known of a company", "Enrichment", request=shapes.EnrichCompany),

@@ -123,6 +123,7 @@ REQUESTS: Wire = {
     "runCheck": _RUN_CHECK,
     "downloadReport": {"agent_key": AGENT, "case_id": "case-001"},
     "eraseCase": {"case_id": "case-001"},
+    "lookUpName": {"name": "Korbuts", "lists": ["ofac_sdn"]},
     "sendFeedback": {
         "job_id": JOB,
         "feedback": "The seal is genuine.",
@@ -243,6 +244,14 @@ ANSWERS: Wire = {
             }
         ],
         "past_check_results": [],
+    },
+    "lookUpName": {
+        "hits": [],
+        "not_shown": 0,
+        "is_cut": False,
+        "not_compared": [],
+        "lists": [],
+        "engine": "7",
     },
     "eraseCase": {
         "status": "ok",

@@ -38,6 +38,7 @@ SPELLINGS = {
     "error": "failed",
 }
 LONGEST_FEEDBACK = 10_000
+LONGEST_LOOK_UP = 200
 
 
 def says(attrs: JsonObject, name: str) -> bool:
@@ -253,6 +254,15 @@ class EraseCase(Shape):
     times stay. A second call finds nothing more."""
 
     case_id = case_id()
+
+
+class LookUpName(Shape):
+    """A name, a part of one, or a number, in any script, to be found in the active lists: an extension. `lists`
+    names those to search, by their slugs; without it all are. The hub keeps nothing of it."""
+
+    name = Name(max_length=LONGEST_LOOK_UP)
+    date_of_birth = fields.day()
+    lists = many(Text)
 
 
 class DownloadReport(Shape):

@@ -396,6 +396,23 @@ PARTS: dict[str, Schema] = {
     "KeptFeedback": record(
         {"status": {"const": "ok"}, "feedback_id": STRING, "message": STRING}
     ),
+    "LookUp": record(
+        {
+            "hits": {
+                **listed(ANY_OBJECT),
+                "description": "As the matches of a screening check, the best first, with `how`: name or number. `score` is"
+                " how well the listed name holds what was asked for, `whole_name_score` how a check scores it.",
+            },
+            "not_shown": {**INTEGER, "description": "Hits beyond those here."},
+            "is_cut": {
+                "type": "boolean",
+                "description": "More names hold these words than were compared.",
+            },
+            "not_compared": listed(STRING),
+            "lists": listed(ANY_OBJECT),
+            "engine": STRING,
+        }
+    ),
     "ErasedCase": record(
         {
             "status": {"const": "ok"},

@@ -32,11 +32,14 @@ def _of(row: status.ListStatus) -> Iterator[Finding]:
         yield failed(
             PART, f"{row.slug} has no active version", "Load it: docs/screening.md."
         )
-    elif row.is_stale:
+    elif row.engine_before:
         text = (
-            f"{row.slug} is older than {row.max_age_days} days, or was indexed by an"
-            " earlier version: checks cannot tell"
+            f"{row.slug} was indexed by engine {row.engine_before}: checks cannot tell"
         )
+        advice = "Workers index it again; /hub/lists/ says how far they are."
+        yield warning(PART, text, advice)
+    elif row.is_stale:
+        text = f"{row.slug} is older than {row.max_age_days} days: checks cannot tell"
         yield failed(PART, text, "Load a new version: docs/screening.md.")
     if row.held is not None:
         text = f"a version of {row.slug} waits for a person"

@@ -26,17 +26,22 @@ class DatabaseLists:
     """The lists as they are active when it is made: one job sees one state of them.
 
     `brought_by`: of the list of this version alone, and there only the entries that the version
-    added or changed and that are still listed.
+    added or changed and that are still listed. `slugs`: these lists alone, if any is named.
     """
 
-    def __init__(self, *, brought_by: int | None = None) -> None:
+    def __init__(
+        self, *, brought_by: int | None = None, slugs: Collection[str] = ()
+    ) -> None:
         self._brought_by = brought_by
+        self._slugs = slugs
 
     @cached_property
     def _active(self) -> dict[int, records.ListVersion]:
         rows = ListVersion.objects.filter(status=ListVersion.Status.ACTIVE)
         if self._brought_by is not None:
             rows = rows.filter(source__versions=self._brought_by)
+        if self._slugs:
+            rows = rows.filter(source__slug__in=self._slugs)
         rows = rows.select_related("source").order_by("pk")
         return {row.pk: to_record(row) for row in rows}
 
@@ -116,6 +121,7 @@ def to_record(row: ListVersion) -> records.ListVersion:
         entities=row.entity_count,
         is_stale=is_old or row.engine_version != ENGINE_VERSION,
         topics=tuple(row.topics),
+        engine=row.engine_version,
     )
 
 

@@ -5,30 +5,25 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from itertools import islice
 from pathlib import Path
-from typing import TypeVar
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
 from agenthub.models.lists import (
     ListEntity,
-    ListName,
     ListPosting,
+    ListReindex,
     ListSource,
     ListVersion,
     Rescreening,
 )
 from agenthub.screening import formats, held, plausibility
 from agenthub.screening.formats import Header, ListError, Options
-from agenthub.screening.postings import Postings
-from checks.screening.lists import parsed
-from checks.screening.matching import blocking_keys, names
-from checks.screening.matching.names import Name
+from agenthub.screening.indexing import entries, writing
 from checks.screening.policy import ENGINE_VERSION
 from checks.screening.records import Entity
 from compliance.security import decisive_rows
@@ -37,7 +32,6 @@ from compliance.work import notify
 log = logging.getLogger(__name__)
 
 QUEUE = "agenthub.tasks.rescreen"
-BATCH = 2000
 # A load that was cut off is forgotten after this long.
 ABANDONED = timedelta(hours=2)
 MOST_NAMELESS = 0.01
@@ -50,7 +44,6 @@ FACTS, FEWEST_WITH_FACT, MOST_LOST_FACTS = (
 )
 
 Progress = Callable[[str], object]
-T = TypeVar("T")
 
 
 @dataclass
@@ -95,7 +88,7 @@ def load(
     try:
         staged = _stage(version, path, header, progress)
         _judge(staged, header, force=force)
-        _count_rows()
+        writing.count_rows()
         progress("building the index")
         name_count = _index(staged)
         _activate(staged, header, name_count)
@@ -162,7 +155,7 @@ def _stage(
         header=header,
         options=options,
     )
-    for batch in _batches(entities, BATCH):
+    for batch in writing.batches(entities, writing.BATCH):
         new_entities = []
         for entity in batch:
             key = _new_key(staged, entity)
@@ -173,27 +166,8 @@ def _stage(
         progress(f"{len(staged.hashes):,} entries")
     active = source.versions.filter(status=ListVersion.Status.ACTIVE).first()
     if active and active.engine_version != ENGINE_VERSION:
-        _parse_names_again(staged)
+        entries.renew(source, progress=lambda _: progress("reading names again"))
     return staged
-
-
-def _parse_names_again(staged: _Staged) -> None:
-    """An engine that parses names in another way parses those of unchanged entries, too; ids stay."""
-    unchanged = set(staged.unchanged)
-    rows = ListName.objects.filter(
-        entity__source=staged.version.source_id, entity__last_version=None
-    )
-    columns = rows.values_list("pk", "entity_id", "text", "person", "tokens", "script")
-    changes = []
-    for pk, entity, text, person, tokens, script in columns.iterator(chunk_size=5000):
-        name = names.parse(text, person=person)
-        is_same = (name.text, name.script) == (tokens, script)
-        if entity in unchanged and not is_same:
-            changes.append((name.text, name.script, pk))
-    sql = "UPDATE agenthub_listname SET tokens = %s, script = %s WHERE id = %s"
-    with transaction.atomic(), connection.cursor() as cursor:
-        for batch in _batches(changes, BATCH):
-            cursor.executemany(sql, batch)
 
 
 def _new_key(staged: _Staged, entity: Entity) -> str:
@@ -240,39 +214,8 @@ def _insert(staged: _Staged, new_entities: Sequence[tuple[str, Entity]]) -> None
         )
         for key, entity in new_entities
     )
-    name_rows: list[tuple[int, str, str, str, str, bool]] = []
-    identifier_rows: list[tuple[int, str, str, str]] = []
-    for row, (_, entity) in zip(rows, new_entities, strict=True):
-        name_rows += _names(row.pk, entity)
-        identifier_rows += _identifiers(row.pk, entity)
-    insert(
-        "agenthub_listname (entity_id, kind, text, tokens, script, person)", name_rows
-    )
-    insert("agenthub_listidentifier (entity_id, value, type, country)", identifier_rows)
-
-
-def _identifiers(pk: int, entity: Entity) -> Iterator[tuple[int, str, str, str]]:
-    for identifier in entity.identifiers:
-        if identifier.normalised:
-            yield (
-                pk,
-                identifier.normalised[:200],
-                identifier.type,
-                identifier.country[:2],
-            )
-
-
-def _names(pk: int, entity: Entity) -> Iterator[tuple[int, str, str, str, str, bool]]:
-    for list_name in entity.names:
-        for name in parsed(list_name, entity):
-            yield (
-                pk,
-                list_name.kind,
-                list_name.text,
-                name.text,
-                name.script,
-                name.person,
-            )
+    pairs = zip(rows, new_entities, strict=True)
+    entries.insert_all({row.pk: entity for row, (_, entity) in pairs})
 
 
 def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
@@ -345,62 +288,16 @@ def _judge_facts(staged: _Staged) -> None:
 
 
 def _index(staged: _Staged) -> int:
-    """Write the postings of the version. Returns the number of names.
-
-    The names are read twice, and never held together: a million of them are a gigabyte.
-    """
-    postings = Postings()
-    count = 0
-    for pk, name in _rows_of_names(staged):
-        postings.add(blocking_keys.of_name(name), pk)
-        count += 1
-    common = postings.common(blocking_keys.COMMON)
-    for pk, name in _rows_of_names(staged):
-        postings.add(blocking_keys.of_pairs(name, common), pk)
-    rows = ((staged.version.pk, *row) for row in postings.rows())
-    with transaction.atomic():
-        insert("agenthub_listposting (version_id, key, count, names)", rows)
-    return count
-
-
-def insert(columns: str, rows: Iterable[tuple[str | int | bytes | None, ...]]) -> None:
-    """Past the ORM: half of the time of a load would be spent on making rows of objects.
-
-    `columns` is the table with its columns in brackets, and never from outside.
-    """
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {columns} FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
-            return
-        width = columns.count(",") + 1
-        marks = ", ".join(["%s"] * width)
-        for batch in _batches(rows, 20_000):
-            cursor.executemany(f"INSERT INTO {columns} VALUES ({marks})", batch)  # noqa: S608
-
-
-def _count_rows() -> None:
-    """PostgreSQL plans by its last statistics, which are older than the rows of this load. With
-    them it read all entries for each name."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE agenthub_listentity, agenthub_listname")
-
-
-def _rows_of_names(staged: _Staged) -> Iterator[tuple[int, Name]]:
-    """The names of the entries of this version, by id."""
+    """Write the postings of the version. Returns the number of names."""
     unchanged = set(staged.unchanged)
     version = staged.version
-    rows = ListName.objects.filter(
-        entity__source=version.source_id, entity__last_version=None
+
+    def is_in_version(entity: int, first: int) -> bool:
+        return first == version.pk or entity in unchanged
+
+    return writing.write_postings(
+        version, lambda: writing.names_of(version, is_in_version)
     )
-    columns = rows.order_by("pk").values_list(
-        "pk", "tokens", "script", "person", "entity_id", "entity__first_version_id"
-    )
-    for pk, tokens, script, person, entity, first in columns.iterator(chunk_size=5000):
-        if first == version.pk or entity in unchanged:
-            yield pk, Name.read(tokens, script, person=person)
 
 
 def _activate(staged: _Staged, header: Header, name_count: int) -> None:
@@ -419,9 +316,9 @@ def _activate(staged: _Staged, header: Header, name_count: int) -> None:
         if active is not None:
             active.move(ListVersion.Status.RETIRED)
             decisive_rows.changed(active)
-            for batch in _batches(replaced_entities, 500):
+            for batch in writing.batches(replaced_entities, 500):
                 ListEntity.objects.filter(pk__in=batch).update(last_version=active)
-        version.move(
+        is_active = version.move(
             ListVersion.Status.ACTIVE,
             published_at=header.published_at,
             entity_count=len(staged.hashes),
@@ -429,7 +326,11 @@ def _activate(staged: _Staged, header: Header, name_count: int) -> None:
             topics=sorted(staged.topics),
             changes=changes,
         )
+        if not is_active:
+            # Without this, the list would have no active version at all.
+            raise ListError("Another load took the place of this one, which was slow.")
         decisive_rows.changed(version)
+        ListReindex.objects.get_or_create(source=source)
         if staged.added or staged.changed:
             Rescreening.objects.create(version=version)
             notify.after_commit(QUEUE)
@@ -443,9 +344,3 @@ def _reject(version: ListVersion, note: str) -> None:
             decisive_rows.changed(version)
             ListPosting.objects.filter(version=version).delete()
             ListEntity.objects.filter(first_version=version).delete()
-
-
-def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    rest = iter(items)
-    while batch := list(islice(rest, size)):
-        yield batch

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from agenthub.models.lists import HeldVersion, ListSource, ListVersion
+from agenthub.models.lists import HeldVersion, ListReindex, ListSource, ListVersion
 from agenthub.screening import held
 from agenthub.screening.index import to_record
+from checks.screening.policy import ENGINE_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,9 @@ class ListStatus:
     entities: int = 0
     names: int = 0
     is_stale: bool = False
+    # Set where another version of the engine has indexed it.
+    engine_before: str = ""
+    reindex: ListReindex | None = None
     changes: dict[str, int] = field(default_factory=dict)
     refused: str = ""
 
@@ -48,6 +52,12 @@ def of(source: ListSource) -> ListStatus:
     if active is None:
         return status
     record = to_record(active)
+    if active.engine_version != ENGINE_VERSION:
+        status = replace(
+            status,
+            engine_before=active.engine_version or "0",
+            reindex=ListReindex.objects.filter(source=source).first(),
+        )
     return replace(
         status,
         topics=tuple(active.topics),

@@ -15,7 +15,7 @@ from checks.screening.attested import AttestedData
 from checks.screening.engine import Match, Screening
 from checks.screening.lists import Lists
 from checks.screening.parties.schema import Party, parties_beside_person, parties_of
-from checks.screening.policy import ARGUMENT, Policy
+from checks.screening.policy import ARGUMENT, ENGINE_VERSION, Policy
 from checks.screening.records import ListVersion, Payload, Subject
 from checks.text.plurals import counted
 
@@ -154,7 +154,14 @@ def _is_certain(match: Match) -> bool:
 def _stale_lists(screening: Screening) -> list[str]:
     alerts: list[str] = []
     for version in screening.lists:
-        if version.is_stale:
+        if not version.is_stale:
+            continue
+        if version.engine not in ("", ENGINE_VERSION):
+            alerts.append(
+                f"The list {version.title} was indexed by version {version.engine} of the engine, "
+                f"this is {ENGINE_VERSION}: names may be missed until it is indexed again."
+            )
+        else:
             day = version.loaded_at[:10]
             alerts.append(f"The list {version.title} is stale: it was loaded on {day}.")
     return alerts

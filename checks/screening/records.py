@@ -155,6 +155,8 @@ class ListVersion:
     entities: int
     is_stale: bool = False
     topics: Sequence[str] = field(default_factory=tuple)
+    # Which version of the engine indexed it; "": the one that reads it.
+    engine: str = ""
 
     def to_wire(self) -> Payload:
         return {**asdict(self), "topics": list(self.topics)}

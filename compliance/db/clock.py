@@ -35,10 +35,10 @@ def steady() -> float:
     return time.clock_gettime(_STEADY)
 
 
-def note(database: datetime, *, asked: float, answered: float) -> None:
+def note(database: datetime, *, started: float, answered: float) -> None:
     """Note the database's time, which it said between two moments of the steady clock."""
     global _reading
-    _reading = _Reading(database, (asked + answered) / 2)
+    _reading = _Reading(database, (started + answered) / 2)
 
 
 def now() -> datetime:
@@ -57,9 +57,9 @@ def skew() -> timedelta:
     database = connections["default"]
     if database.vendor != "postgresql":
         return timedelta()
-    asked = steady()
+    started = steady()
     with database.cursor() as cursor:
         cursor.execute(f"SELECT {SQL}")
         [moment] = cursor.fetchone()
-    note(moment, asked=asked, answered=steady())
+    note(moment, started=started, answered=steady())
     return timezone.now() - now()

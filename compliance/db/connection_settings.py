@@ -64,11 +64,11 @@ def apply(connection: BaseDatabaseWrapper, **_: object) -> None:
     parts = [
         f"set_config('{name}', '{value}', false)" for name, value in values.items()
     ]
-    asked = clock.steady()
+    started = clock.steady()
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {clock.SQL}, {', '.join(parts)}")
         moment = cursor.fetchone()[0]
-    clock.note(moment, asked=asked, answered=clock.steady())
+    clock.note(moment, started=started, answered=clock.steady())
 
 
 class LimitedConnection(psycopg.Connection[object]):

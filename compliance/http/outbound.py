@@ -213,6 +213,8 @@ class Adapter(HTTPAdapter):
             return self._private_address(target)
         if origin in self.allow_private:
             return target.host
+        if not is_listed(target.host):
+            raise BlockedError("The host is not one of OUTBOUND_HOSTS.")
         return public_address(target.host, target.port)
 
     def _private_address(self, target: Target) -> str:
@@ -406,6 +408,14 @@ _NOT_PUBLIC = tuple(
         "2001:20::/28",
     )
 )
+
+
+def is_listed(host: str) -> bool:
+    """Whether the installation may call the public host: every one, where it lists none."""
+    hosts: frozenset[str] = settings.OUTBOUND_HOSTS
+    if not hosts or host in hosts:
+        return True
+    return any(name.startswith(".") and host.endswith(name) for name in hosts)
 
 
 def resolve(host: str, port: int) -> list[str]:

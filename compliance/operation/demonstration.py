@@ -35,6 +35,8 @@ from reviews.models import (
     Outcome,
 )
 from reviews.parties import recording
+from reviews.procedures import checklists, versions
+from reviews.procedures.content import Content, FieldSpec, Item
 
 USERS = {"ana": roles.ANALYST, "sven": roles.SENIOR, "ada": roles.ADMINISTRATOR}
 
@@ -63,6 +65,7 @@ def _make() -> dict[str, object]:
     agents = service.agents
     analyst = User.objects.get(username="ana")
     _lists()
+    _procedure(User.objects.get(username="ada"))
     _cases(analyst, agents)
     return {
         "users": users,
@@ -107,6 +110,32 @@ def _lists() -> None:
             loading.load(source, path)
 
 
+def _procedure(owner: User) -> None:
+    """What the desk asks beside the checks, of one kind of case."""
+    version = versions.draft(
+        actor=owner, kind=Kind.KYC, content=_PROCEDURE, note="The first version."
+    )
+    versions.make_live(version, actor=owner)
+
+
+def _begin_checklist(case: Case, analyst: User) -> None:
+    """That of one case. The others are as they were opened."""
+    checklists.mark(case, "purpose_known", actor=analyst, kind="ticked")
+    checklists.mark(
+        case,
+        "adverse_media",
+        actor=analyst,
+        kind="explained",
+        note="The lists were enough.",
+    )
+    values = {
+        "purpose": "Salary account",
+        "monthly_volume": 4200,
+        "met_in_person": True,
+    }
+    checklists.fill(case, actor=analyst, values=values)
+
+
 def _cases(analyst: User, agents: Mapping[Kind, Agent]) -> None:
     """Sample cases, submitted as the form does it: their jobs are sent once the hub serves."""
     business = agents[Kind.KYB]
@@ -132,8 +161,11 @@ def _cases(analyst: User, agents: Mapping[Kind, Agent]) -> None:
             country=country,
             documents=[(kind, file)],
         )
-    for data in _PEOPLE:
+    people = [
         _submit(analyst, person, data, country=data["country_of_residence"])
+        for data in _PEOPLE
+    ]
+    _begin_checklist(people[0], analyst)
     _submit(analyst, business, _LISTED_BUSINESS, country="AE")
     _customer(analyst, person)
 
@@ -187,8 +219,8 @@ def _submit(
     *,
     country: str,
     documents: Sequence[tuple[Document.Kind, ContentFile[bytes]]] = (),
-) -> None:
-    cases.submit(
+) -> Case:
+    return cases.submit(
         actor=analyst,
         agent=agent,
         subject=cases.subject_of(data),
@@ -198,6 +230,28 @@ def _submit(
     )
 
 
+# The required item holds the decision of a person's case until somebody ticks or explains it.
+_PROCEDURE = Content(
+    fields=(
+        FieldSpec(
+            "purpose",
+            "Purpose of the account",
+            "choice",
+            choices=("Salary account", "Savings", "Self-employed business"),
+        ),
+        FieldSpec("monthly_volume", "Expected volume a month, EUR", "number"),
+        FieldSpec("met_in_person", "Met in person", "yes_no"),
+    ),
+    items=(
+        Item(
+            "purpose_known",
+            "The purpose of the account is plausible",
+            required=True,
+            help="It fits the occupation and the expected volume.",
+        ),
+        Item("adverse_media", "Searched in the press of the country of residence"),
+    ),
+)
 _CUSTOMER: dict[str, object] = {
     "first_name": "Ragnhild",
     "last_name": "Aasgaard",

@@ -62,10 +62,10 @@ class Rates:
 
 def all_figures() -> list[Figures]:
     """Of all queues, by their names."""
-    found = []
+    figures = []
     for _, queue in sorted(queues.registered().items()):
-        found += of(queue)
-    return found
+        figures += of(queue)
+    return figures
 
 
 def of(queue: queues.WorkQueue) -> list[Figures]:

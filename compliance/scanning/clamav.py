@@ -27,8 +27,8 @@ def scan(connection: Connection, file: IO[bytes]) -> str:
     answer = connection.line(END).decode("utf-8", "replace").strip()
     if answer == "stream: OK" and goes_on:
         return ""
-    if found := _FOUND.fullmatch(answer):
-        return found[1]
+    if match := _FOUND.fullmatch(answer):
+        return match[1]
     if "size limit exceeded" in answer:
         raise ScannerError("the file is larger than it takes", is_refusal=True)
     # Whatever else it says: only "OK" about the whole file is no malware.

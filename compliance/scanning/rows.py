@@ -62,16 +62,16 @@ class Scan(Work):
         then due again later.
         """
         try:
-            found = scanner.scan(file)
+            signature = scanner.scan(file)
         except ScannerError as exc:
             if not exc.is_refusal:
                 self._wait(str(exc))
                 return None
-            found = TOO_LARGE
-        self.signature = found
+            signature = TOO_LARGE
+        self.signature = signature
         self.scanner = _version()
         self.scanned_at = now()
-        return found
+        return signature
 
     def _wait(self, reason: str) -> None:
         """The file waits, however long the scanner is away."""

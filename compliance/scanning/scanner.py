@@ -73,12 +73,12 @@ def scan(file: IO[bytes], *, seconds: float = 0) -> str:
     address = parse(settings.FILE_SCANNER)
     with _connect(address, seconds or settings.FILE_SCANNER_SECONDS) as connection:
         if address.protocol == "icap":
-            found = icap.scan(
+            signature = icap.scan(
                 connection, file, host=_authority(address), service=address.service
             )
         else:
-            found = clamav.scan(connection, file)
-    return found[:LONGEST_NAME]
+            signature = clamav.scan(connection, file)
+    return signature[:LONGEST_NAME]
 
 
 def version() -> str:

@@ -37,6 +37,8 @@ REOPEN = "reviews.reopen_case"
 NOTE = "reviews.note_case"
 # To add and end relations of parties, and to join and part parties.
 PARTIES = "reviews.change_party"
+# To search the lists of a service; each search is kept.
+LOOK_UP = "reviews.add_lookup"
 EXPORT = "reviews.export_case"
 EVERY_CASE = "reviews.view_every_case"
 PAYLOAD = "reviews.view_payload_case"
@@ -72,6 +74,7 @@ _READ = {
     "reviews.view_checkresult",
     "reviews.view_caseevent",
     "reviews.view_decision",
+    "reviews.view_bulkapproval",
     "reviews.view_note",
     "reviews.view_caserating",
     "reviews.view_ratingoverride",
@@ -89,6 +92,7 @@ _ANALYST = _READ | {
     PAYLOAD,
     TOKEN,
     PARTIES,
+    LOOK_UP,
 }
 _SENIOR = _ANALYST | {APPROVE, REOPEN}
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from compliance.http.api.schemas import (
+    ANY_OBJECT,
     BOOLEAN,
+    INTEGER,
+    MOMENT,
     STRING,
     Schema,
     listed,
@@ -85,6 +88,21 @@ PARTIES: dict[str, Schema] = {
             "is_whole": {
                 **BOOLEAN,
                 "description": "false: there are more parties than are read.",
+            },
+        }
+    ),
+    "LookUp": record(
+        {
+            "id": NUMBER,
+            "case_id": or_null(NUMBER),
+            "by": STRING,
+            "at": MOMENT,
+            "query": ANY_OBJECT,
+            "hits": INTEGER,
+            "answer": {
+                **ANY_OBJECT,
+                "description": "As the service gave it: `hits` with list, entry, score, alignment and facts, the "
+                "`lists` that were searched, and what could not be compared.",
             },
         }
     ),

@@ -197,6 +197,26 @@ BODIES: dict[str, Schema] = {
         },
         but=("message", "kinds", "days", "email", "remind_days", "second"),
     ),
+    "NewBulkApproval": body(
+        {
+            "cases": {
+                **listed(NUMBER),
+                "minItems": 1,
+                "maxItems": 100,
+                "description": "Their ids. Those that do not fit are left out, with the reasons.",
+            }
+        }
+    ),
+    "BulkConfirmation": body(
+        {
+            "reasons": {
+                **listed({"type": "string", "maxLength": 12}),
+                "minItems": 1,
+                "maxItems": 50,
+                "description": "Codes of /reason-codes, for each of the cases.",
+            }
+        }
+    ),
     "NewInvitation": body(
         {
             "agent": {
@@ -246,6 +266,23 @@ BODIES: dict[str, Schema] = {
             "reason": PROSE,
         },
         but=("reason",),
+    ),
+    "NewLookUp": body(
+        {
+            "name": {"type": "string", "minLength": 1, "maxLength": 200},
+            "date_of_birth": {**_DAY, "description": "YYYY-MM-DD."},
+            "lists": {
+                "type": "array",
+                "items": {"type": "string", "maxLength": 60},
+                "maxItems": 50,
+                "description": "Slugs of lists; without it all.",
+            },
+            "case_id": {
+                **NUMBER,
+                "description": "The case that it is for: kept and erased with it.",
+            },
+        },
+        but=("date_of_birth", "lists", "case_id"),
     ),
     "NewRelation": body(
         {

@@ -25,6 +25,7 @@ from reviews.api.procedure_schemas import PROCEDURES
 from reviews.api.request_schemas import BODIES, DOCUMENT_KIND, NUMBER
 from reviews.models import (
     Band,
+    BulkApproval,
     Case,
     CaseEvent,
     CheckResult,
@@ -616,9 +617,44 @@ ANSWERS: dict[str, Schema] = {
             "second_at": LATER,
             "second_note": STRING,
             "reopened_for": STRING,
+            "bulk_approval_id": {
+                **or_null(NUMBER),
+                "description": "The bulk approval that made it; null: it was made by itself.",
+            },
         }
     ),
     "Decisions": page("Decision"),
+    "BulkApproval": record(
+        {
+            "id": NUMBER,
+            "status": one_of(BulkApproval.Status.values),
+            "by": WHO,
+            "made_at": MOMENT,
+            "share": {
+                **INTEGER,
+                "description": "Percent of the cases that were drawn.",
+            },
+            "reasons": listed(STRING),
+            "cases": listed(
+                record(
+                    {
+                        "case_id": NUMBER,
+                        "is_sample": BOOLEAN,
+                        "outcome": {
+                            **one_of(("agrees", "differs", "approved", "open")),
+                            "description": "Of a sample what the full look came to.",
+                        },
+                    }
+                )
+            ),
+            "left_out": {
+                **listed(record({"case_id": NUMBER, "reasons": listed(STRING)})),
+                "description": "The cases that did not fit, in the answer to the draw.",
+            },
+        },
+        but=("left_out",),
+    ),
+    "BulkApprovals": page("BulkApproval"),
     "Holds": page("Hold"),
     "Erasures": page("Erasure"),
     "Event": record(

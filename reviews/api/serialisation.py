@@ -297,6 +297,7 @@ def decision(row: Decision) -> JsonObject:
         "case_id": row.case_id,
         # Here a name that is not there is an empty text, as in all answers.
         "second_by": members["second_by"] or "",
+        "bulk_approval_id": row.bulk_id,
     }
 
 

@@ -27,6 +27,8 @@ from reviews.models import (
     ApiToken,
     Attachment,
     BulkAct,
+    BulkApproval,
+    BulkApprovalCase,
     Case,
     CaseEvent,
     CaseImport,
@@ -54,6 +56,7 @@ from reviews.models import (
     Invitation,
     Job,
     LegalHold,
+    LookUp,
     Note,
     NoticeMail,
     Notification,
@@ -139,10 +142,14 @@ BOUND: dict[type[models.Model], Bound] = {
     CheckReview: Bound("job check_id kind reason by at"),
     ChecklistMark: Bound("case item kind note by at"),
     Dismissal: Bound("key title case reason by at until taken_back_at"),
+    LookUp: Bound("connection case party by at query answer hit_count"),
     Decision: Bound(
         "case outcome status reasons rationale recommendation needs_second "
-        "why_second made_by made_at second_by second_at second_note reopened_for"
+        "why_second made_by made_at second_by second_at second_note reopened_for",
+        later="bulk",
     ),
+    BulkApproval: Bound("by made_at share status reasons"),
+    BulkApprovalCase: Bound("approval case revision is_sample"),
     Note: Bound("case text by at edited_at"),
     Attachment: Bound("note file file_name size sha256", file="file"),
     # While it waits nothing was said of the file.

@@ -25,6 +25,7 @@ from reviews.intake import information_requests, request_mails
 from reviews.models import (
     DOCUMENT_KINDS,
     ENDING,
+    BulkApproval,
     Case,
     CheckReview,
     Decision,
@@ -91,6 +92,8 @@ class DecisionRequest:
     refused: Mapping[str, str] = field(default_factory=dict)
     # The user name of the second person who is asked; "": all who may.
     second: str = ""
+    # The bulk approval that it is part of; None: it is made by itself.
+    bulk: BulkApproval | None = None
 
 
 def is_escalated(case: Case) -> bool:
@@ -195,6 +198,7 @@ def _decide(case: Case, actor: User, request: DecisionRequest) -> Decision:
         needs_second=bool(needs_second),
         why_second=needs_second,
         made_by=actor,
+        bulk=request.bulk,
     )
     asked = [person.get_username() for person in seniors] if request.second else []
     _record_decision(decision, actor, asked if needs_second else [])
@@ -237,6 +241,8 @@ def _record_decision(
         "reasons": [code for code, _ in decision.reasons],
         "rationale": decision.rationale,
     }
+    if decision.bulk_id:
+        data["bulk"] = decision.bulk_id
     if case.alarm:
         data["alarm"] = case.alarm
     if decision.needs_second:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.timezone import now
 
 from reviews import results
@@ -20,7 +21,8 @@ from reviews.models import Case, Dismissal, Document
 class DismissedFindings:
     """The findings of a case that were dismissed, here or in other cases, with their dismissals.
 
-    `keys` has the key of each finding by its id(), `dismissals` the dismissal of each key.
+    `keys` has the key of each finding by its id(), `dismissals` the dismissal of each key. A hit on
+    several lists was dismissed if that on each list was.
     """
 
     def __init__(self, keys: dict[int, str], dismissals: dict[str, Dismissal]) -> None:
@@ -28,9 +30,14 @@ class DismissedFindings:
         self._dismissals = dismissals
 
     def __contains__(self, finding: object) -> bool:
-        return self._keys.get(id(finding), "") in self._dismissals
+        keys = [self._keys.get(id(one), "") for one in members(finding)]
+        return all(key in self._dismissals for key in keys)
 
     def get(self, finding: results.Finding) -> Dismissal | None:
+        return self.get_alone(finding) if finding in self else None
+
+    def get_alone(self, finding: results.Finding) -> Dismissal | None:
+        """The dismissal of a hit on its own list, whatever became of those on others."""
         return self._dismissals.get(self.key(finding))
 
     def key(self, finding: results.Finding) -> str:
@@ -45,8 +52,10 @@ def of(
     for part in parts:
         digest = digests.get(part.document, "")
         for finding in part.findings:
-            if finding.tone in {"fail", "warn"}:
-                keys[id(finding)] = key(case, digest, finding)
+            if finding.tone not in {"fail", "warn"}:
+                continue
+            for member in members(finding):
+                keys[id(member)] = key_of(case, digest, member)
     if not keys:
         return DismissedFindings({}, {})
     valid = Dismissal.objects.filter(
@@ -63,7 +72,12 @@ def of(
     return DismissedFindings(keys, dismissals)
 
 
-def key(case: Case, document_sha256: str, finding: results.Finding) -> str:
+def members(finding: Any) -> Sequence[Any]:
+    """A finding; of a hit on several lists, those on each."""
+    return finding.members if isinstance(finding, results.Hit) else (finding,)
+
+
+def key_of(case: Case, document_sha256: str, finding: results.Finding) -> str:
     """What makes a finding the same one: what it says, about the same file or the same subject.
 
     A finding about a file is the same in any case with that very file. A finding about no file is
@@ -120,34 +134,73 @@ def dismiss(
         "by": actor,
         "until": until,
     }
-    dismissal, is_new = Dismissal.objects.get_or_create(
-        key=key,
-        case=case,
-        taken_back_at=None,
-        defaults=defaults,
-    )
-    if is_new:
-        data = {"finding": dismissal.title, "reason": dismissal.reason}
+    keys = [key]
+    for other in members(finding)[1:]:
+        # A hit belongs to no file.
+        keys.append(key_of(case, "", other))
+    rows = []
+    new_rows = []
+    for one in keys:
+        row, is_new = Dismissal.objects.get_or_create(
+            key=one,
+            case=case,
+            taken_back_at=None,
+            defaults=defaults,
+        )
+        rows.append(row)
+        if is_new:
+            new_rows.append(row)
+            _at_one_moment(new_rows)
+    if new_rows:
+        data: dict[str, object] = {
+            "finding": new_rows[0].title,
+            "reason": new_rows[0].reason,
+        }
+        if isinstance(finding, results.Hit) and finding.others:
+            data["lists"] = finding.list_titles
         if until:
             data["until"] = until.date().isoformat()
-        trail.record(case, "dismissed", data, user=actor, about=[dismissal])
-    return dismissal
+        trail.record(case, "dismissed", data, user=actor, about=new_rows)
+    return rows[0]
 
 
 @transaction.atomic
 def take_back(dismissal: Dismissal, *, actor: User) -> bool:
     """Have the finding shown as open again. Returns False where it was taken back before."""
     roles.require(actor, roles.REVIEW, dismissal.case)
-    rows = Dismissal.objects.filter(pk=dismissal.pk, taken_back_at=None)
+    own = Dismissal.objects.filter(pk=dismissal.pk, taken_back_at=None)
     moment = now()
-    if not rows.update(taken_back_at=moment):
+    if not own.update(taken_back_at=moment):
         return False
     dismissal.taken_back_at = moment
+    together = list(_dismissed_with(dismissal))
+    for row in together:
+        row.taken_back_at = moment
+        row.save(update_fields=["taken_back_at"])
     trail.record(
         dismissal.case,
         "dismissal_taken_back",
         {"finding": dismissal.title},
         user=actor,
-        about=[dismissal],
+        about=[dismissal, *together],
     )
     return True
+
+
+def _at_one_moment(rows: Sequence[Dismissal]) -> None:
+    """What is dismissed by one act has one time, by which it is taken back together."""
+    first, last = rows[0], rows[-1]
+    if last.at != first.at:
+        last.at = first.at
+        last.save(update_fields=["at"])
+
+
+def _dismissed_with(dismissal: Dismissal) -> QuerySet[Dismissal]:
+    """Those of the other lists of one hit: made by one act, at one moment."""
+    rows = Dismissal.objects.filter(
+        case=dismissal.case_id,
+        by=dismissal.by_id,
+        at=dismissal.at,
+        taken_back_at=None,
+    )
+    return rows.exclude(pk=dismissal.pk)

@@ -271,7 +271,7 @@ def new_hits(case: Case, job: Job) -> list[results.Hit]:
     by_entry: dict[tuple[str, ...], results.Hit] = {}
     for hit in _hits(parts):
         entry = _entry(hit)
-        if entry not in earlier and hit not in dismissed:
+        if entry not in earlier and dismissed.get_alone(hit) is None:
             by_entry[entry] = hit
     return list(by_entry.values())
 
@@ -282,7 +282,7 @@ def _hits(parts: Iterable[results.Part]) -> list[results.Hit]:
     for part in parts:
         for finding in part.findings:
             if isinstance(finding, results.Hit) and finding.is_against:
-                hits.append(finding)
+                hits += [hit for hit in finding.members if hit.is_against]
     return hits
 
 

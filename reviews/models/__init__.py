@@ -44,6 +44,7 @@ from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
 from reviews.models.parties import (
     CaseParty,
+    LookUp,
     Party,
     PartyMerge,
     PartyRelation,
@@ -62,7 +63,15 @@ from reviews.models.people import (
 )
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.procedures import ChecklistMark, Procedure
-from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
+from reviews.models.queue import (
+    BulkAct,
+    BulkApproval,
+    BulkApprovalCase,
+    Clock,
+    QueueLayout,
+    SavedView,
+    SearchText,
+)
 from reviews.models.risk import (
     Band,
     CaseRating,
@@ -98,6 +107,8 @@ __all__ = [
     "Attachment",
     "Band",
     "BulkAct",
+    "BulkApproval",
+    "BulkApprovalCase",
     "Case",
     "CaseEvent",
     "CaseImport",
@@ -126,6 +137,7 @@ __all__ = [
     "Job",
     "Kind",
     "LegalHold",
+    "LookUp",
     "Note",
     "NoticeMail",
     "Notification",

@@ -122,6 +122,14 @@ class Decision(Stateful):
     reopened_for = PersonalTextField(
         default="", blank=True, help_text="Why it was reopened."
     )
+    bulk = models.ForeignKey(
+        "reviews.BulkApproval",
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="decisions",
+        help_text="Made together with many others; empty: by itself.",
+    )
 
     class Meta:
         ordering = ["-id"]
@@ -191,7 +199,7 @@ class CheckReview(models.Model):
 class Dismissal(models.Model):
     """A finding that a person judged to mean nothing: shown as such wherever it comes again."""
 
-    # What makes the finding the same one: see dismissals.key().
+    # What makes the finding the same one: see dismissals.key_of().
     key = models.CharField(max_length=64, db_index=True)
     title = PersonalTextField(max_length=300)
     case = models.ForeignKey("reviews.Case", models.PROTECT, related_name="dismissals")

@@ -1,4 +1,5 @@
-"""What the queue needs beside the cases: what a search reads, how soon a case is due, and views."""
+"""What the queue needs beside the cases: what a search reads, how soon a case is due, views, and
+acts on many cases."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from compliance.db.states import Stateful
 from compliance.work.rows import Work
 
 
@@ -172,6 +174,7 @@ class BulkAct(Work):
         ASSIGN = "assign", "Assign"
         SNOOZE = "snooze", "Snooze"
         RUN_AGAIN = "run_again", "Run again"
+        APPROVE = "approve", "Approve"
 
     class Status(models.TextChoices):
         RUNNING = "running", "Running"
@@ -183,7 +186,9 @@ class BulkAct(Work):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="bulk_acts"
     )
     act = models.CharField(max_length=12, choices=Act.choices)
-    to = models.JSONField(default=dict, help_text='{"analyst": id} or {"until": time}')
+    to = models.JSONField(
+        default=dict, help_text='{"analyst": id}, {"until": time} or {"approval": id}'
+    )
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.RUNNING
     )
@@ -198,3 +203,67 @@ class BulkAct(Work):
 
     def __str__(self) -> str:
         return f"{self.get_act_display()}: {self.done} of {len(self.cases)}"
+
+
+class BulkApproval(Stateful):
+    """Cases that fit were chosen, and a share of them was drawn at random before any was approved."""
+
+    class Status(models.TextChoices):
+        DRAWN = "drawn", "Sample drawn"
+        CONFIRMED = "confirmed", "Confirmed"
+
+    FLOW = {Status.DRAWN: {Status.CONFIRMED}}
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+    share = models.PositiveSmallIntegerField(
+        help_text="Percent of the cases that were drawn, at least one case."
+    )
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.DRAWN
+    )
+    reasons = models.JSONField(
+        default=list, help_text="The codes that each approval gives as its reasons."
+    )
+    act = models.OneToOneField(
+        "reviews.BulkAct", models.SET_NULL, null=True, related_name="approval"
+    )
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"Bulk approval {self.pk}"
+
+
+class BulkApprovalCase(models.Model):
+    """A case of a bulk approval, as it was when the sample was drawn."""
+
+    approval = models.ForeignKey(BulkApproval, models.PROTECT, related_name="cases")
+    case = models.ForeignKey(
+        "reviews.Case", models.PROTECT, related_name="bulk_approvals"
+    )
+    revision = models.CharField(
+        max_length=32, help_text="Of the case: later it is not approved in bulk."
+    )
+    is_sample = models.BooleanField(
+        help_text="Drawn for a full look: it is not approved in bulk."
+    )
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["approval", "case"], name="once_in_a_bulk_approval"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["-approval"],
+                condition=Q(is_sample=True),
+                name="reviews_bulk_sample",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.case_id} in {self.approval_id}"

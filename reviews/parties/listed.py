@@ -79,7 +79,7 @@ def _hit(case: Case, row: results.Hit, what: str, *, is_dismissed: bool) -> List
     return ListHit(
         case=case,
         entry_name=row.entry_name,
-        list_title=row.list_title,
+        list_title=row.list_titles,
         is_strong=row.tone == "fail",
         is_sanctions="sanction" in what.casefold(),
         is_dismissed=is_dismissed,

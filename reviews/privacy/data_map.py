@@ -119,6 +119,24 @@ TABLES = (
         path="case",
         note="Which item, by whom and when stay.",
     ),
+    Table(
+        "reviews.LookUp",
+        plain="id connection case party by at hit_count",
+        personal={
+            "query": "the name, number and date of birth that was looked up",
+            "answer": "the entries of lists that the service answered",
+        },
+        why="Proves that the lists were searched, and what they held.",
+        kept="as long as its case; of no case for five years, to the next look-up.",
+        act=Act.BLANK,
+        path="case",
+        note="Who looked something up, when, and how many hits it had stay.",
+    ),
+    Table(
+        "reviews.BulkApproval",
+        plain="id updated_at by made_at share status reasons act",
+    ),
+    Table("reviews.BulkApprovalCase", plain="id approval case revision is_sample"),
     Table("reviews.Party", plain="id kind head created_at"),
     Table("reviews.CaseParty", plain="id case party role place at"),
     Table(
@@ -230,7 +248,7 @@ TABLES = (
         "reviews.Decision",
         plain=(
             "id updated_at case outcome status reasons recommendation needs_second why_second made_by"
-            " made_at second_by second_at"
+            " made_at second_by second_at bulk"
         ),
         personal={
             "rationale": "why, in words",

@@ -37,8 +37,11 @@ UNDECIDED = (
     Case.Status.ESCALATED,
 )
 
+# Cases with `since`, which a query adds: the model does not know it.
+DatedCases = QuerySet[Any]
 
-def due(rule: RetentionRule, moment: datetime | None = None) -> QuerySet[Any]:
+
+def due(rule: RetentionRule, moment: datetime | None = None) -> DatedCases:
     """The cases that this rule lets go, the oldest first; each has `since`, where its time began.
 
     A case is left out that is on hold, that runs, whose erasure is planned, or that another active rule
@@ -65,12 +68,12 @@ def due(rule: RetentionRule, moment: datetime | None = None) -> QuerySet[Any]:
     return cases.order_by("since", "pk")
 
 
-def _past(rule: RetentionRule, moment: datetime) -> QuerySet[Any]:
+def _past(rule: RetentionRule, moment: datetime) -> DatedCases:
     limit = months_before(moment, rule.months)
     return _fitting(rule).filter(since__lt=limit)
 
 
-def _fitting(rule: RetentionRule) -> QuerySet[Any]:
+def _fitting(rule: RetentionRule) -> DatedCases:
     """The cases of the rule's kind and outcome, with the time that its clock shows."""
     cases = Case.objects.filter(erased_at=None)
     if rule.kind:
@@ -85,11 +88,11 @@ def _fitting(rule: RetentionRule) -> QuerySet[Any]:
     since: F | Coalesce = F("decided_at")
     if rule.clock == RetentionRule.Clock.ACTIVITY:
         since = _last_line()
-    dated: QuerySet[Any] = decided.annotate(since=since)
+    dated: DatedCases = decided.annotate(since=since)
     return dated
 
 
-def _decided(cases: QuerySet[Case]) -> QuerySet[Any]:
+def _decided(cases: QuerySet[Case]) -> DatedCases:
     """The decided cases, each with the `outcome` of its newest decision, and `decided_at`."""
     newest = _decisions().order_by("-pk")
     outcomes = newest.values("outcome")

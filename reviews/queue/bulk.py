@@ -14,8 +14,10 @@ from django.db import transaction
 from compliance.work import notify
 from compliance.work.rows import LeaseLostError
 from reviews.access import roles
+from reviews.decisions import clean_cases
+from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.intake import cases
-from reviews.models import BulkAct, Case
+from reviews.models import BulkAct, BulkApprovalCase, Case
 from reviews.people import assignment
 
 QUEUE = "reviews.tasks.perform_bulk_acts"
@@ -26,6 +28,7 @@ PERMISSIONS = {
     Act.ASSIGN: roles.REVIEW,
     Act.SNOOZE: roles.REVIEW,
     Act.RUN_AGAIN: roles.RUN_AGAIN,
+    Act.APPROVE: roles.DECIDE,
 }
 
 
@@ -34,6 +37,7 @@ class Target(TypedDict, total=False):
 
     analyst: int | None  # the id of a user; None: nobody
     until: str | None  # a moment; None: no longer snoozed
+    approval: int  # the id of a BulkApproval
 
 
 def begin(act: str, case_ids: Sequence[int], *, actor: User, to: Target) -> BulkAct:
@@ -88,11 +92,22 @@ def _change(row: BulkAct, case: Case) -> str:
                 _assign(row, case)
             elif row.act == Act.SNOOZE:
                 _snooze(row, case)
+            elif row.act == Act.APPROVE:
+                _approve(row, case)
             elif cases.run_again(case, actor=row.by) is None:
                 return "Its checks run, or it is decided."
-    except (PermissionDenied, assignment.NotPossibleError) as exc:
+    except (PermissionDenied, StaleError, assignment.NotPossibleError) as exc:
         return str(exc)
+    except RefusedError:
+        # Its words may quote a name of the case, and this row has none.
+        return "It does not fit any more: decide it by itself."
     return ""
+
+
+def _approve(row: BulkAct, case: Case) -> None:
+    lines = BulkApprovalCase.objects.select_related("approval")
+    line = lines.get(approval=row.to["approval"], case=case)
+    clean_cases.approve(line, actor=row.by)
 
 
 def _assign(row: BulkAct, case: Case) -> None:

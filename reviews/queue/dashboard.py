@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.utils.timezone import now
@@ -51,7 +51,7 @@ class _Row(NamedTuple):
     username: str
     created_at: datetime  # as the next two, of the case
     due_at: datetime
-    summary: Any
+    summary: object
 
     @property
     def minutes(self) -> float:
@@ -229,7 +229,7 @@ def _groups(dashboard: Dashboard, row: _Row) -> tuple[Group, Group, Group]:
     return dashboard.all, of_day, of_person
 
 
-def _count_checks(checks: dict[str, Check], summary: Any) -> None:
+def _count_checks(checks: dict[str, Check], summary: object) -> None:
     for name, verdict in _verdicts(summary):
         check = checks.setdefault(name, Check(name))
         check.passed += verdict == "pass"
@@ -237,7 +237,7 @@ def _count_checks(checks: dict[str, Check], summary: Any) -> None:
         check.doubtful += verdict in {"review", "inconclusive"}
 
 
-def _verdicts(summary: Any) -> Iterator[tuple[str, str]]:
+def _verdicts(summary: object) -> Iterator[tuple[str, str]]:
     """The labels and verdicts of a case's summary, whatever shape it has."""
     pairs = summary.get("checks") if isinstance(summary, dict) else None
     if not isinstance(pairs, list):

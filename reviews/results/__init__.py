@@ -19,6 +19,7 @@ from reviews.results.checklist import (
     summarise,
     verdict_of,
 )
+from reviews.results.details.screening import look_up
 from reviews.results.kinds import (
     LEAST_URGENT,
     Box,
@@ -74,6 +75,7 @@ __all__ = [
     "is_sanctions",
     "is_under_way",
     "label",
+    "look_up",
     "open_checks",
     "parts",
     "passed",

@@ -103,6 +103,11 @@ class Finding:
         return ""
 
     @property
+    def may_be_dismissed(self) -> bool:
+        """Whether it asks for a person at all."""
+        return self.tone in {"fail", "warn"}
+
+    @property
     def is_against(self) -> bool:
         """Whether a check that is in doubt is so because of this."""
         return self.tone == "fail"
@@ -297,6 +302,18 @@ class Hit(Finding):
     identity: Sequence[str]
     has_more_than_name: bool
     details: HitDetails
+    # The same listed entity on other lists: one hit with several sources (details.same_entity).
+    others: Sequence[Hit] = ()
+    same_by: str = ""  # of one of the others: by what it is the same
+
+    @property
+    def members(self) -> Sequence[Hit]:
+        """The hits of all lists, this one first."""
+        return (self, *self.others)
+
+    @property
+    def list_titles(self) -> str:
+        return ", ".join(hit.list_title for hit in self.members)
 
     @property
     def tone(self) -> str:
@@ -317,7 +334,7 @@ class Hit(Finding):
     @property
     def description(self) -> str:
         score = "" if self.score is None else f", score {self.score:.2f}"
-        return f"{self.how.capitalize()}{score}, on {self.list_title}."
+        return f"{self.how.capitalize()}{score}, on {self.list_titles}."
 
 
 @dataclass(frozen=True, slots=True)

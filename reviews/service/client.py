@@ -185,6 +185,11 @@ class Service:
         """`facts`: name, website, ticker, profile."""
         return self._post("enrichCompany", facts)
 
+    def look_up_name(self, **query: Any) -> JsonObject:
+        """Search the lists for a name or a number: an extension of the interface, which not every
+        service has. `query`: name, date_of_birth, lists."""
+        return self._post("lookUpName", query)
+
     # Webhooks
 
     def test_webhook(self, *, webhook_url: str = "", tool_webhook_url: str = "", tool_webhook_ids: Sequence[str] = ()) -> JsonObject:  # fmt: skip

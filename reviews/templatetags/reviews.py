@@ -171,6 +171,12 @@ def dismissed(page: Any, row: object) -> Any:
 
 
 @register.simple_tag
+def dismissed_alone(page: Any, row: object) -> Any:
+    """The dismissal of a hit on its own list, whatever became of those on others; or None."""
+    return page["review_state"].dismissed.get_alone(row)
+
+
+@register.simple_tag
 def dismissal_key(page: Any, row: object) -> str:
     return str(page["review_state"].dismissed.key(row))
 

@@ -77,6 +77,13 @@ def test_the_environment_without_containers_has_what_the_containers_have():
     assert documented - {"VAR", "STATIC_ROOT", "PATH"} == environment - of_containers
 
 
+def test_the_containers_ask_everybody_for_a_second_factor():
+    compose = yaml.safe_load(read("docker-compose.yml"))["x-app"]["environment"]
+    assert compose["SECOND_FACTOR_ROLES"] == "${SECOND_FACTOR_ROLES-all}"
+    chart = yaml.safe_load(read("deploy/helm/compliance-desk/values.yaml"))
+    assert chart["settings"]["SECOND_FACTOR_ROLES"] == "all"
+
+
 def services() -> dict[str, Any]:
     return yaml.safe_load(read("docker-compose.yml"))["services"]
 

@@ -55,7 +55,6 @@ def fresh(tmp_path_factory, broker_url) -> Iterator[Distributed]:
     )  # fmt: skip
     made.drop()
     made.create()
-    made.manage("migrate", "--verbosity", "0")
     made.demo()
     yield made
     made.drop()

@@ -18,7 +18,6 @@ ROWS = 120
 @pytest.fixture
 def installation(tmp_path):
     made = Installation(tmp_path / "var")
-    made.manage("migrate", "--verbosity", "0")
     made.demo()
     yield made
     made.stop()

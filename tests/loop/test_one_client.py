@@ -32,7 +32,6 @@ def installation(tmp_path_factory) -> Iterator[Installation]:
         "DOCUMENT_SECONDS": "5",
     }
     made = Installation(tmp_path_factory.mktemp("one_client") / "var", **limits)
-    made.manage("migrate", "--verbosity", "0")
     made.demo()
     made.execute(
         "UPDATE reviews_job SET due_at = NULL"

@@ -38,7 +38,6 @@ LARGE = PDF + b" " * (4 << 20)
 def fresh(tmp_path_factory) -> Path:
     """The data of an installation that was set up and never started."""
     made = Installation(tmp_path_factory.mktemp("fresh") / "var")
-    made.manage("migrate", "--verbosity", "0")
     made.demo()
     return made.folder
 

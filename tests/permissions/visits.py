@@ -101,6 +101,8 @@ QUERIES = {"reports/": "?case={case}"}
 BODIES: dict[str, dict[str, Any]] = {
     "POST /queue/act/": {"act": "csv", "case": "CASE"},
     "POST /api/desk/v1/agents/<int:pk>/batches": {"file_name": "a.csv", "csv": "a,b"},
+    "POST /api/desk/v1/bulk-approvals": {"cases": [1]},
+    "POST /api/desk/v1/bulk-approvals/<int:pk>/confirm": {"reasons": ["A01"]},
     f"POST {CASE}assign": {"to": None},
     f"POST {CASE}snooze": {"until": None},
     f"POST {CASE}notes": {"text": "Seen."},
@@ -113,6 +115,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "kind": "owner",
         "name": "Bo Ek",
     },
+    "POST /api/desk/v1/look-ups": {"name": "Bo Ek"},
     f"POST {CASE}decisions": {
         "outcome": "approve",
         "reasons": ["A01"],

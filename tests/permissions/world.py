@@ -28,6 +28,8 @@ from reviews.models import (
     ApiToken,
     Attachment,
     BulkAct,
+    BulkApproval,
+    BulkApprovalCase,
     CaseImport,
     CaseParty,
     CaseRating,
@@ -39,6 +41,7 @@ from reviews.models import (
     InformationRequest,
     Invitation,
     LegalHold,
+    LookUp,
     Note,
     Notification,
     Organisation,
@@ -110,6 +113,9 @@ class World:
         self.attachment.save()
         self.dismissal = Dismissal.objects.create(
             case=self.case, by=self.author, key="k", title="A finding", reason="Known."
+        )
+        self.look_up = LookUp.objects.create(
+            connection=self.connection, by=self.author, query={"name": "Ek"}
         )
         agent = self.case.agent
         assert agent is not None
@@ -195,6 +201,10 @@ class World:
         self.bulk = BulkAct.objects.create(
             act="assign", by=self.author, cases=[self.case.pk]
         )
+        self.approval = BulkApproval.objects.create(by=self.author, share=10)
+        BulkApprovalCase.objects.create(
+            approval=self.approval, case=self.case, revision="1", is_sample=False
+        )
         generic(DraftFile, user=self.author)
         self.imported = generic(CaseImport, by=self.author, agent=self.case.agent)
         generic(ImportedRow, source=self.imported, case=self.case)
@@ -279,6 +289,8 @@ class World:
             "hub/deliveries/": self.delivery.pk,
             "hub/lists/": self.held.pk,
             "queue/acts/": self.bulk.pk,
+            "bulk-approvals/": self.approval.pk,
+            "api/desk/v1/bulk-approvals/": self.approval.pk,
             "batches/files/": self.imported.pk,
             "privacy/holds/": self.hold.pk,
             "privacy/erasures/": self.erasure.pk,
@@ -294,6 +306,7 @@ class World:
             keys |= {
                 f"{prefix}jobs/": self.job.pk,
                 f"{prefix}cases/": self.case.pk,
+                f"{prefix}look-ups/": self.look_up.pk,
                 f"{prefix}connections/": self.connection.pk,
                 f"{prefix}tokens/": self.token.pk,
                 f"{prefix}notes/": self.note.pk,

@@ -29,6 +29,8 @@ from reviews.audit import trail, verification
 from reviews.audit.bound_rows import BOUND, EXEMPT
 from reviews.models import (
     Attachment,
+    BulkApproval,
+    BulkApprovalCase,
     CaseParty,
     CaseRating,
     ChecklistMark,
@@ -44,6 +46,7 @@ from reviews.models import (
     InformationRequest,
     Invitation,
     LegalHold,
+    LookUp,
     Note,
     Page,
     Party,
@@ -150,9 +153,16 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     check = {"job": job, "check_id": "kyb.sanctions_screening_check_v2"}
     CheckResult.objects.create(source="check", passed=False, body={"a": 1}, **check)
     CheckReview.objects.create(kind="reviewed", reason="r", by=user, **check)
+    LookUp.objects.create(
+        connection=case.connection, case=case, by=user, query={"name": f"N {number}"}
+    )
     Dismissal.objects.create(key="k", case=case, title="t", reason="r", by=user)
     decision = Decision.objects.create(
         case=case, outcome="approve", status="standing", rationale="So.", made_by=user
+    )
+    approval = BulkApproval.objects.create(by=user, share=number, reasons=["A01"])
+    BulkApprovalCase.objects.create(
+        approval=approval, case=case, revision="1", is_sample=True
     )
     PeriodicReview.objects.create(
         case=case, decision=decision, status="opened", on=now(), reason="band",

@@ -22,9 +22,11 @@ from agenthub.schemas.requests import (
     EnrichCompany,
     EnrichPerson,
     EraseCase,
+    LookUpName,
     ReportQuery,
     SendFeedback,
 )
+from agenthub.screening import look_up
 from agenthub.subjects import applications
 from agenthub.wire import JsonObject
 from checks import registry
@@ -75,6 +77,19 @@ class EraseCaseView(HubView):
             words = "A job of this case is under way. Erase it when it has ended."
             raise Problem(409, words) from exc
         return Response({"status": "ok", "erased": counts})
+
+
+class LookUpNameView(HubView):
+    """Not among the interface's own endpoints: an analyst must be able to search the lists."""
+
+    def post(self, request: Request) -> Response:
+        values = self.values(LookUpName, self.body)
+        answer = look_up.look_up(
+            values["name"],
+            birth_date=values.get("date_of_birth") or "",
+            slugs=values.get("lists") or (),
+        )
+        return Response(answer)
 
 
 class SendFeedbackView(HubView):

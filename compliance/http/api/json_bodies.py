@@ -45,8 +45,10 @@ class OnlyJSON(BaseContentNegotiation):
     def select_parser(
         self, request: Request, parsers: Iterable[BaseParser]
     ) -> BaseParser | None:
-        said = request.content_type.partition(";")[0].strip().lower()
-        return next((parser for parser in parsers if parser.media_type == said), None)
+        media_type = request.content_type.partition(";")[0].strip().lower()
+        return next(
+            (parser for parser in parsers if parser.media_type == media_type), None
+        )
 
     def select_renderer(
         self,

@@ -12,19 +12,19 @@ ANSWER_SECONDS = 20.0
 
 def examine() -> list[Finding]:
     """The findings of all parts: of this machine, of the database, and those of the apps."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     with connection_settings.answer_within(ANSWER_SECONDS):
         for part, check in machine.PARTS.items():
-            found += registry.look(part, check)
+            findings += registry.look(part, check)
         reason = database.reason_to_stop()
         parts = {**database.PARTS, **registry.of_apps()}
         for name, look in parts.items():
             if reason and name not in database.ALWAYS:
                 text = f"not looked at: {reason}"
-                found.append(registry.warning(name, text, registry.NO_DATABASE))
+                findings.append(registry.warning(name, text, registry.NO_DATABASE))
             else:
-                found += registry.look(name, look)
-    return found
+                findings += registry.look(name, look)
+    return findings
 
 
 def has_failed(findings: list[Finding]) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.contrib.auth.models import User
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils.timezone import now
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,10 +23,12 @@ from reviews.decisions.decisions import DecisionRequest, StaleError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
-from reviews.models import Case, Decision, Dismissal, Scope
+from reviews.models import BulkApproval, Case, Decision, Dismissal, Scope
 from reviews.periodic.view import ReviewView
+from reviews.queue import bulk_approvals
 from reviews.risk import overrides
 from reviews.risk.view import RatingView
+from reviews.wire import JsonObject
 
 
 class Decisions(DeskView):
@@ -230,3 +234,76 @@ def _rating(case: Case) -> RatingView:
     if rating is None:
         raise Problem(404, "The case is not rated yet.")
     return rating
+
+
+class BulkApprovals(DeskView):
+    @operation(
+        "Approvals of many clean cases at once, and what became of their samples",
+        Scope.READ, answer="BulkApprovals", query=paging.QUERY,
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        roles.require(self.actor, "reviews.view_bulkapproval")
+        return self.list_response(bulk_approvals.visible(self.actor), self._answer)
+
+    @operation(
+        "Draws the sample among those of the cases that fit; nothing is approved yet",
+        Scope.DECIDE, status=201, answer="BulkApproval", body="NewBulkApproval",
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        ids = self.body["cases"]
+        left_out = []
+        for fit in bulk_approvals.fits(ids, actor=self.actor):
+            if fit.obstacles:
+                left_out.append({"case_id": fit.case.pk, "reasons": fit.obstacles})
+        approval = bulk_approvals.draw(ids, actor=self.actor)
+        answer = {**self._answer(approval), "left_out": left_out}
+        return Response(answer, status=201)
+
+    def _answer(self, row: BulkApproval) -> JsonObject:
+        return _bulk_approval(row, self.actor)
+
+
+class OneBulkApproval(DeskView):
+    @operation(
+        "One bulk approval: its cases, and what became of them", Scope.READ,
+        answer="BulkApproval", errors=(404,),
+    )  # fmt: skip
+    def get(self, request: Request, pk: int) -> Response:
+        roles.require(self.actor, "reviews.view_bulkapproval")
+        row = get_object_or_404(bulk_approvals.visible(self.actor), pk=pk)
+        return Response(_bulk_approval(row, self.actor))
+
+
+class ConfirmBulkApproval(DeskView):
+    @operation(
+        "Has all cases approved that were not drawn, one by one", Scope.DECIDE,
+        answer="BulkApproval", body="BulkConfirmation", errors=(404, 409),
+    )  # fmt: skip
+    def post(self, request: Request, pk: int) -> Response:
+        row = get_object_or_404(bulk_approvals.visible(self.actor), pk=pk)
+        bulk_approvals.confirm(row, actor=self.actor, reasons=self.body["reasons"])
+        return Response(_bulk_approval(row, self.actor))
+
+
+def _bulk_approval(row: BulkApproval, user: User) -> JsonObject:
+    lines = bulk_approvals.visible_lines(user).filter(approval=row)
+    approved = set(row.decisions.values_list("case", flat=True))
+    cases = []
+    for sample in bulk_approvals.samples(lines):
+        cases.append(_line(sample.line.case_id, sample.outcome, is_sample=True))
+    for pk in lines.filter(is_sample=False).values_list("case", flat=True):
+        outcome = "approved" if pk in approved else bulk_approvals.OPEN
+        cases.append(_line(pk, outcome, is_sample=False))
+    return {
+        "id": row.pk,
+        "status": row.status,
+        "by": serialisation.who(row.by),
+        "made_at": row.made_at,
+        "share": row.share,
+        "reasons": row.reasons,
+        "cases": cases,
+    }
+
+
+def _line(case_id: int, outcome: str, *, is_sample: bool) -> JsonObject:
+    return {"case_id": case_id, "is_sample": is_sample, "outcome": outcome}

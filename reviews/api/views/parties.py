@@ -17,7 +17,16 @@ from compliance.http.api.operations import operation
 from compliance.http.api.schemas import Schema, one_of
 from reviews.api import paging
 from reviews.api.base import DeskView
-from reviews.models import Case, CaseParty, Party, PartyRelation, RiskBand, Scope
+from reviews.findings import look_ups
+from reviews.models import (
+    Case,
+    CaseParty,
+    LookUp,
+    Party,
+    PartyRelation,
+    RiskBand,
+    Scope,
+)
 from reviews.parties import (
     listed,
     profile,
@@ -114,6 +123,58 @@ class Relations(DeskView):
         if not links.exists():
             raise Http404
         return self.case(pk)
+
+
+class LookUps(DeskView):
+    @operation(
+        "Looks a name, a part of one, or a number up in the lists of a service", Scope.DECIDE,
+        status=201, answer="LookUp", body="NewLookUp", errors=(404, 409),
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        body = self.body
+        case = self.case(body["case_id"]) if "case_id" in body else None
+        connection = case.connection if case else None
+        connection = connection or look_ups.connections(self.actor).first()
+        if connection is None:
+            raise Problem(409, "There is no service to ask.", code="not_now")
+        day = _day(body.get("date_of_birth"))
+        try:
+            row = look_ups.look_up(
+                connection,
+                actor=self.actor,
+                name=body["name"],
+                date_of_birth=day.isoformat() if day else "",
+                lists=body.get("lists", ()),
+                case=case,
+            )
+        except look_ups.LookUpError as exc:
+            raise Problem(409, str(exc), code="not_now") from exc
+        return Response(_look_up(row), status=201)
+
+
+class OneLookUp(DeskView):
+    @operation(
+        "What was looked up, by whom, and what the lists held", Scope.READ, answer="LookUp",
+        errors=(404,),
+    )  # fmt: skip
+    def get(self, request: Request, pk: int) -> Response:
+        rows = look_ups.visible(self.actor).select_related("by", "case")
+        row = rows.filter(pk=pk).first()
+        if row is None:
+            raise Http404
+        return Response(_look_up(row))
+
+
+def _look_up(row: LookUp) -> JsonObject:
+    return {
+        "id": row.pk,
+        "case_id": row.case_id,
+        "by": row.by.get_username(),
+        "at": row.at,
+        "query": row.query,
+        "hits": row.hit_count,
+        "answer": row.answer,
+    }
 
 
 _RELATED = ("holder__party__head", "held__party__head", "holder__case", "by")

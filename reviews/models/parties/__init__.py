@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reviews.models.parties.look_ups import LookUp
 from reviews.models.parties.parties import (
     CaseParty,
     Party,
@@ -13,6 +14,7 @@ from reviews.models.parties.parties import (
 
 __all__ = [
     "CaseParty",
+    "LookUp",
     "Party",
     "PartyMerge",
     "PartyRelation",

@@ -41,6 +41,10 @@ EVENTS = {
     "job_complete": ("check", "finished the job"),
     "job_failed": ("circle-alert", "could not run the job to its end"),
     "decided": ("badge-check", "decided"),
+    "drawn_as_sample": (
+        "eye",
+        "had the case drawn for a full look, beside a bulk approval",
+    ),
     "proposed": ("users", "proposed a decision, for a second person to approve"),
     "approved_second": ("badge-check", "approved the decision as the second person"),
     "sent_back": ("corner-up-left", "sent the decision back"),
@@ -49,6 +53,7 @@ EVENTS = {
     "check_overridden": ("gavel", "overrode a check"),
     "mark_taken_back": ("rotate-ccw", "took a mark back"),
     "dismissed": ("circle-minus", "dismissed a finding"),
+    "looked_up": ("search", "looked a name up in the lists"),
     "dismissal_taken_back": ("rotate-ccw", "took a dismissal back"),
     "information_requested": ("send", "asked the applicant for documents"),
     "information_received": ("upload", "sent what was asked for"),

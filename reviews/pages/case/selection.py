@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from django.http import QueryDict
 from django.utils.html import format_html_join
@@ -55,7 +55,7 @@ class Address:
 
 def selected(
     params: QueryDict, review_state: ReviewState, address: Address
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The check and the document that are shown, and all that belongs to them."""
     checks, documents = review_state.checks, review_state.documents
     first_check = _first_check(params, checks)
@@ -189,21 +189,42 @@ def _missing(
     return [words for key, words in EXPECTED.items() if key not in keys]
 
 
+@dataclass(frozen=True)
+class ChecklistItem:
+    """A check in the list of a case, with what stands beside it."""
+
+    id: str
+    slug: str
+    group: str
+    label: str
+    verdict: str
+    about: str
+    review: CheckReview | None
+    mark: str  # what the button sends that sets a mark or takes it back
+    is_open: bool
+    is_bare: bool  # without a mark
+    question: str
+    href: str
+    is_current: bool
+    bad: int
+    doubtful: int
+
+
 def _checklists(
     review_state: ReviewState, current: results.Check | None, address: Address
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The checks that apply, and those that had nothing to look at, which the page folds."""
     items = _checklist(review_state, current, address)
-    applicable: list[dict[str, Any]] = []
-    folded: list[dict[str, Any]] = []
+    applicable: list[ChecklistItem] = []
+    folded: list[ChecklistItem] = []
     for item in items:
         # A mark of a person stays in sight.
-        is_folded = item["verdict"] == "not_applicable" and not item["review"]
+        is_folded = item.verdict == "not_applicable" and not item.review
         (folded if is_folded else applicable).append(item)
     return {
         "checklist": applicable,
         "folded": folded,
-        "is_unfolded": any(item["is_current"] for item in folded),
+        "is_unfolded": any(item.is_current for item in folded),
     }
 
 
@@ -215,7 +236,7 @@ def _dismiss_link(address: Address, selection: Mapping[str, str]) -> str:
 
 def _checklist(
     review_state: ReviewState, current: results.Check | None, address: Address
-) -> list[dict[str, Any]]:
+) -> list[ChecklistItem]:
     """The checks, or those of them that are open, each with what stands beside it."""
     by_key = {document.pk.hex: document for document in review_state.documents}
     open_ids = {check.id for check in review_state.open}
@@ -232,24 +253,24 @@ def _checklist(
         review = review_state.reviews.get(check.id)
         # A mark is taken back by the same button. The id comes last: it may hold blanks.
         kind = "none" if review else CheckReview.Kind.REVIEWED
-        item = {
-            "id": check.id,
-            "slug": slugify(check.id),
-            "group": check.group,
-            "label": check.label,
-            "verdict": check.verdict,
-            "about": _about(check, documents),
-            "review": review,
-            "mark": f"{kind} {check.verdict} {check.id}",
-            "is_open": check.id in open_ids,
+        item = ChecklistItem(
+            id=check.id,
+            slug=slugify(check.id),
+            group=check.group,
+            label=check.label,
+            verdict=check.verdict,
+            about=_about(check, documents),
+            review=review,
+            mark=f"{kind} {check.verdict} {check.id}",
+            is_open=check.id in open_ids,
             # What nobody has to look at has a mark only where it is looked at.
-            "is_bare": check.verdict == "not_applicable" and not (is_current or review),
-            "question": _question(check) if is_current else "",
-            "href": address(check=check.id, doc=first_document),
-            "is_current": is_current,
-            "bad": tones.count("fail"),
-            "doubtful": tones.count("warn") if documents else 0,
-        }
+            is_bare=check.verdict == "not_applicable" and not (is_current or review),
+            question=_question(check) if is_current else "",
+            href=address(check=check.id, doc=first_document),
+            is_current=is_current,
+            bad=tones.count("fail"),
+            doubtful=tones.count("warn") if documents else 0,
+        )
         items.append(item)
     return items
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from django.contrib.auth.models import User
 
@@ -78,7 +78,7 @@ class RelationLine:
     rows: Sequence[PartyRelation]
 
 
-def context(user: User, head: Party) -> dict[str, Any]:
+def context(user: User, head: Party) -> dict[str, object]:
     read = profile.read(user, head)
     around = structure.around(user, head)
     names = profile.names_of(user, around.parties)
@@ -131,7 +131,7 @@ def context(user: User, head: Party) -> dict[str, Any]:
     }
 
 
-def _risk(read: profile.Profile) -> dict[str, Any]:
+def _risk(read: profile.Profile) -> dict[str, object]:
     """The greatest risk, and the first review, of the cases that are about the party."""
     bands = []
     days = []
@@ -219,9 +219,17 @@ def _owner_line(
     )
 
 
-def _blocks(
-    around: Structure, party_by_pk: Mapping[int, Named]
-) -> list[dict[str, Any]]:
+class Block(NamedTuple):
+    """What a rule of sanctioned owners says of the party."""
+
+    rule: str
+    state: str
+    tone: str
+    holders: Sequence[Named]
+    together: str  # their share, in words
+
+
+def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
     """What each rule says of the party, as far as parties above it are on a sanctions list."""
     certain = {key for key, who in party_by_pk.items() if who.tone == "fail"}
     possible = certain | {key for key, who in party_by_pk.items() if who.tone == "warn"}
@@ -235,15 +243,11 @@ def _blocks(
             answer = around.blocked(possible, rule).get(around.center)
         holders = [party_by_pk[key] for key, _ in answer.owners] if answer else []
         together = shares.words(answer.together) if answer else ""
-        lines.append(
-            {
-                "rule": rule.name,
-                "state": _state(is_certain=is_certain, is_possible=answer is not None),
-                "tone": "fail" if is_certain else "warn" if answer else "",
-                "holders": holders,
-                "together": together,
-            }
-        )
+        tone = ""
+        if answer is not None:
+            tone = "fail" if is_certain else "warn"
+        state = _state(is_certain=is_certain, is_possible=answer is not None)
+        lines.append(Block(rule.name, state, tone, holders, together))
     return lines
 
 

@@ -156,6 +156,10 @@ def act(request: HttpRequest) -> HttpResponseBase:
     if name == "reports":
         query = urlencode({"case": ids}, doseq=True)
         return redirect(f"{reverse('reports')}?{query}")
+    if name == BulkAct.Act.APPROVE:
+        # A page of its own says which of them fit, and draws the sample first.
+        query = urlencode({"case": ids}, doseq=True)
+        return redirect(f"{reverse('bulk-approval-new')}?{query}")
     if name not in BulkAct.Act.values:
         raise Http404
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from reviews.results.details import same_entity
 from reviews.results.kinds import Hit, HitDetails, Screening, SubjectScreening
 from reviews.results.reading import (
     items,
@@ -50,17 +51,24 @@ def people(data: JsonObject, _: JsonObject) -> Screening:
     return Screening(tuple(subjects), not_shown=not_shown)
 
 
+def look_up(data: JsonObject) -> SubjectScreening:
+    """The answer to a look-up: its hits have the form of those of a screening."""
+    matches = {**data, "matches": data.get("hits")}
+    return _subject_screening(matches, ref="u")
+
+
 def _subject_screening(
     data: JsonObject, *, ref: str, person: JsonObject | None = None
 ) -> SubjectScreening:
     matches = items(data.get("matches"))
     subject = obj(data.get("subject"))
-    rows = []
-    for index, hit in enumerate(objects(matches, MAX_HITS)):
+    read_matches = objects(matches, MAX_HITS)
+    hits = []
+    for index, hit in enumerate(read_matches):
         row = _hit(f"{ref}-{index}", hit, subject)
-        rows.append(row)
+        hits.append(row)
     left_out_by_service = number(data.get("not_shown")) or 0
-    left_out_here = len(matches) - len(rows)
+    left_out_here = len(matches) - len(hits)
     not_shown = int(left_out_by_service) + left_out_here
     party = person or {}
     name = text(party.get("name"), 300)
@@ -74,7 +82,7 @@ def _subject_screening(
         explanation=text(party.get("explanation")),
         lists=objects(data.get("lists"), MAX_HITS),
         policy=obj(versions.get("policy")),
-        rows=tuple(rows),
+        rows=tuple(same_entity.joined(hits, read_matches)),
         not_shown=not_shown,
     )
 

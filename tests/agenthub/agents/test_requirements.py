@@ -117,7 +117,7 @@ def test_one_fresh_list_does_not_stand_for_another(strict, lists, work_off, seco
     said = run(strict, work_off, good(), *CHECKS)
     words = {
         "stale": "The list Second list is too old: it was loaded on ",
-        "earlier_engine": "The list Second list must be loaded again: ",
+        "earlier_engine": "The list Second list waits to be indexed again: ",
         "never_loaded": "The list Second list is not loaded.",
     }
     assert said["recommendation"] == "Review"

@@ -99,6 +99,7 @@ ASK: dict[tuple[str, str], Ask] = {
         "downloadReport", agent_key=g.agent, job_id=g.job.job_id
     ),
     ("post", "eraseCase"): lambda c, g: c.post("eraseCase", {"case_id": "case-001"}),
+    ("post", "lookUpName"): lambda c, g: c.post("lookUpName", {"name": "Korbuts"}),
     ("post", "sendFeedback"): lambda c, g: c.post(
         "sendFeedback",
         {"job_id": str(g.job.job_id), "feedback": "Well done.", "check_id": CHECK},
@@ -279,6 +280,7 @@ REQUIRED = [
     ("runCheck", {}, {("agent_key",): "missing", ("check_id",): "missing"}),
     ("downloadReport", {"agent_key": "a"}, {("case_id",): "missing"}),
     ("eraseCase", {}, {("case_id",): "missing"}),
+    ("lookUpName", {}, {("name",): "missing"}),
     ("sendFeedback", {}, {("job_id",): "missing", ("feedback",): "missing"}),
     ("uploadB64Document", {}, {("b64_document",): "missing"}),
     ("uploadB64Document", {"b64_document": "%%%"}, {("b64_document",): "not_base64"}),

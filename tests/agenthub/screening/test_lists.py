@@ -6,18 +6,33 @@ import gzip
 import io
 import json
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils.timezone import now
 
-from agenthub.models.lists import ListEntity, ListName, ListPosting, ListVersion
-from agenthub.screening import catalogue, loading, sample_lists, status
+from agenthub import tasks
+from agenthub.models.lists import (
+    ListEntity,
+    ListIdentifier,
+    ListName,
+    ListPosting,
+    ListReindex,
+    ListVersion,
+)
+from agenthub.screening import catalogue, loading, reindexing, sample_lists, status
 from agenthub.screening.formats import ListError
 from agenthub.screening.formats.base import date
 from agenthub.screening.index import DatabaseLists
+from agenthub.screening.indexing import writing
 from checks.screening import engine
+from checks.screening.checks import BusinessSanctions
+from checks.screening.policy import DEFAULT
 from checks.screening.records import Identifier, Subject
+from compliance.work.rows import LeaseLostError
+from reviews.models import CaseEvent
 
 pytestmark = pytest.mark.django_db
 
@@ -260,6 +275,76 @@ def test_a_list_of_another_engine_is_stale_until_it_is_loaded_again(tmp_path):
     assert not status.all_lists()[0].is_stale
     assert not ListName.objects.filter(tokens="read otherwise").exists()
     assert alerts("Babrak Zadrani") == ["ofac-900008"]
+
+
+def with_older_engine(version: ListVersion) -> None:
+    """As an engine before this one had loaded it: other words, other numbers, no index of use."""
+    ListVersion.objects.filter(pk=version.pk).update(engine_version="1")
+    names = ListName.objects.filter(entity__external_id="ofac-900008")
+    names.update(tokens="read otherwise")
+    ListName.objects.filter(entity__external_id="ofac-900001").delete()
+    ListIdentifier.objects.update(value="read otherwise")
+    ListPosting.objects.update(names=b"")
+
+
+def test_an_engine_upgrade_indexes_a_list_again_by_itself(tmp_path, monkeypatch):
+    old = load(file(tmp_path, sample_lists.ofac_sdn_xml()))
+    tasks.reindex_lists()
+    assert ListVersion.objects.get() == old  # nothing to do
+    numbers = set(ListIdentifier.objects.values_list("value", flat=True))
+    loaded_at = now() - timedelta(days=3)
+    with_older_engine(old)
+    ListVersion.objects.update(loaded_at=loaded_at)
+    outcome = BusinessSanctions().judge(
+        Subject(["Acorn Bakery"], "Organization"), DatabaseLists(), DEFAULT
+    )
+    assert outcome.verdict == "inconclusive"
+    assert "indexed by version 1 of the engine" in outcome.explanation
+
+    def cut_off(*_):
+        raise OSError("killed")
+
+    monkeypatch.setattr(writing, "write_postings", cut_off)
+    tasks.reindex_lists()
+    assert ListVersion.objects.get(status="active") == old
+    [state] = status.all_lists()
+    assert state.engine_before == "1"
+    assert ListReindex.objects.get().reached == 13
+    with pytest.raises(ListError, match="loaded already"):
+        load(file(tmp_path, sample_lists.ofac_sdn_xml()))
+    monkeypatch.undo()
+    ListReindex.objects.update(due_at=now() - timedelta(seconds=1))
+    tasks.reindex_lists()
+
+    new = ListVersion.objects.get(status="active")
+    assert ListVersion.objects.count() == 2  # the run that was cut off went on
+    assert (new.sha256, new.loaded_at) == (old.sha256, loaded_at)
+    assert set(ListIdentifier.objects.values_list("value", flat=True)) == numbers
+    assert alerts("Babrak Zadrani") == ["ofac-900008"]
+    assert alerts("Teodor Korbutski", birth_date="1961-03-14") == ["ofac-900001"]
+    assert not status.all_lists()[0].is_stale
+    line = CaseEvent.objects.get(what="list_indexed_again")
+    assert line.data["engine_before"] == "1"
+    tasks.reindex_lists()
+    assert ListVersion.objects.count() == 2
+
+
+def test_a_worker_that_lost_its_lease_activates_no_index(tmp_path):
+    old = load(file(tmp_path, sample_lists.ofac_sdn_xml()))
+    with_older_engine(old)
+    slow = ListReindex.objects.get()
+    ListReindex.objects.update(claim_count=5)
+    with pytest.raises(LeaseLostError):
+        reindexing.perform(slow)
+    assert ListVersion.objects.get() == old
+
+
+def test_an_earlier_worker_leaves_a_newer_index_alone(tmp_path):
+    version = load(file(tmp_path, sample_lists.ofac_sdn_xml()))
+    ListVersion.objects.update(engine_version="9000")
+    tasks.reindex_lists()
+    assert ListVersion.objects.get() == version
+    assert ListReindex.objects.get().due_at > now()
 
 
 def test_a_csv_of_ones_own_with_a_column_map(tmp_path):

@@ -264,6 +264,31 @@ def test_a_caller_that_allows_a_private_host_reaches_it(server, settings):
         outbound.request("GET", url)
 
 
+@pytest.mark.parametrize(
+    ("host", "is_called"),
+    [
+        ("lists.example", True),
+        ("a.receiver.example", True),
+        ("receiver.example", False),
+        ("notlists.example", False),
+        ("areceiver.example", False),
+    ],
+)
+def test_only_listed_hosts_are_called(monkeypatch, settings, host, is_called):
+    settings.OUTBOUND_HOSTS = frozenset({"lists.example", ".receiver.example"})
+    resolved = []
+
+    def resolve(name, *_args, **_kwargs):
+        resolved.append(name)
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    with pytest.raises(OutboundError) as caught:
+        outbound.request("GET", f"https://{host}/")
+    assert bool(resolved) == is_called
+    assert ("OUTBOUND_HOSTS" in str(caught.value)) != is_called
+
+
 @pytest.mark.parametrize("is_allowed_by_its_caller", [True, False])
 def test_personal_data_go_to_a_public_address_by_tls_alone(
     monkeypatch, is_allowed_by_its_caller

@@ -66,8 +66,11 @@ INDEX = {
     "reviews.PartyStatement",
     "reviews.PartyRelation",
     "reviews.PartyMerge",
+    "reviews.LookUp",
     "reviews.Notification",
     # A page of their own.
+    "reviews.BulkApproval",
+    "reviews.BulkApprovalCase",
     "reviews.CaseImport",
     "reviews.NoticeMail",
     "reviews.InboxPreference",
@@ -140,6 +143,7 @@ def make_rows(number: int) -> None:
         HeldVersion,
         ListEntity,
         ListRefresh,
+        ListReindex,
         ListSource,
         ListVersion,
         Rescreening,
@@ -179,6 +183,7 @@ def make_rows(number: int) -> None:
     )
     version = ListVersion.objects.create(source=source, file_name=BAD, note=BAD)
     ListRefresh.objects.create(source=source, error=BAD)
+    ListReindex.objects.create(source=source, version=dated, error=BAD)
     load = RegistryLoad.objects.create(
         slug=f"r-{number}", title=BAD, file_name=BAD, note=BAD
     )

@@ -17,12 +17,14 @@ from reviews.api import description
 from reviews.applicants import invitations
 from reviews.documents import store
 from reviews.models import (
+    BulkApproval,
     Case,
     CaseParty,
     Connection,
     Dismissal,
     Erasure,
     FourEyesRule,
+    LookUp,
     Note,
     Party,
     Scope,
@@ -37,6 +39,7 @@ from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case.rows import add_pages
 from tests.reviews.procedures.rows import give_procedure
+from tests.reviews.risk.rows import KNOWN, add_screening
 from tests.reviews.rows import (
     CHECK,
     add_risky_document,
@@ -83,6 +86,10 @@ MATRIX = {
     ("get", "/invitations"): DECIDERS | {roles.INTEGRATOR},
     ("post", "/invitations"): DECIDERS | {roles.INTEGRATOR},
     ("post", "/invitations/{pk}/withdraw"): DECIDERS | {roles.INTEGRATOR},
+    ("get", "/bulk-approvals"): EVERY,
+    ("post", "/bulk-approvals"): DECIDERS,
+    ("get", "/bulk-approvals/{pk}"): EVERY,
+    ("post", "/bulk-approvals/{pk}/confirm"): DECIDERS,
     ("get", "/inbox"): EVERY,
     ("post", "/inbox/read"): EVERY,
     ("get", "/cases"): EVERY,
@@ -102,6 +109,8 @@ MATRIX = {
     ("delete", "/cases/{pk}/tags/{name}"): DECIDERS,
     ("post", "/cases/{pk}/marks"): DECIDERS,
     ("post", "/cases/{pk}/dismissals"): DECIDERS,
+    ("post", "/look-ups"): DECIDERS,
+    ("get", "/look-ups/{pk}"): EVERY,
     ("get", "/parties"): EVERY,
     ("get", "/parties/{pk}"): EVERY,
     ("post", "/parties/{pk}/relations"): DECIDERS,
@@ -176,8 +185,14 @@ class Given:
             assert self.agent is not None
             row = invitations.create(self.agent, actor=self.maker)
             self.ids[noun] = row.pk
+        elif noun == "look-ups":
+            kept = LookUp(connection=self.case.connection, by=self.maker)
+            kept.save()
+            self.ids[noun] = kept.pk
         elif noun == "parties":
             self.ids[noun] = self._subject().pk
+        elif noun == "bulk-approvals":
+            self.ids[noun] = self._bulk_approval().pk
         else:
             self._of_one(noun)
         self.case = Case.objects.get(pk=self.case.pk)
@@ -209,6 +224,19 @@ class Given:
 
     def _erasures(self) -> None:
         decide(self.case, self.maker)
+
+    def _bulk_approval(self) -> BulkApproval:
+        """Of another case. That of the endpoint is made one that fits."""
+        job = self.case.jobs.get()
+        job.check_results.all().delete()
+        add_screening(job)
+        self.case.recommendation = "Approve"
+        self.case.self_attested_data = KNOWN
+        self.case.save()
+        self._rating()
+        approval = BulkApproval.objects.create(by=self.maker, share=10)
+        approval.cases.create(case=self.case, revision="1", is_sample=False)
+        return approval
 
     def _of_one(self, noun: str) -> None:
         if noun == "agents" and self.agent:
@@ -285,8 +313,11 @@ class Given:
             "/cases": {"agent": self.agent.pk, "self_attested_data": DATA},
             "/invitations": {"agent": self.agent.pk},
             "/agents/{pk}/batches": {"file_name": "a.csv", "csv": "id\n1\n", "batch_id": BATCH},
+            "/bulk-approvals": {"cases": [self.case.pk]},
+            "/bulk-approvals/{pk}/confirm": {"reasons": ["A01"]},
             "/cases/{pk}/assign": {"to": self.maker.username},
             "/cases/{pk}/snooze": {"until": f"{now() + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"},
+            "/look-ups": {"name": "Bo"},
             "/parties/{pk}/relations": {"case_id": self.case.pk, "kind": "owner", "name": "Bo"},
             "/cases/{pk}/rating": {"band": "prohibited", "reason": "Known."},
             "/cases/{pk}/holds": {"reason": "Court."},

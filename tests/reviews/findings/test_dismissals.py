@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils.timezone import now
 
+from reviews import results
 from reviews.decisions import decisions
 from reviews.decisions.decisions import RefusedError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
-from reviews.models import Dismissal
+from reviews.models import CheckResult, Dismissal
 from tests.factories import make_agent, make_case, make_connection, make_job
 from tests.reviews.pages.case.rows import words
+from tests.reviews.risk.rows import add_screening, screened_case
 from tests.reviews.rows import add_risky_document, decide, one_person, someone
 
 pytestmark = pytest.mark.django_db
@@ -143,3 +146,103 @@ def test_what_is_no_number_of_a_dismissal_is_not_found(connection, client, undo)
     client.force_login(someone("analyst"))
     answer = client.post(f"/cases/{case.pk}/dismiss/", {"undo": undo})
     assert answer.status_code == 404
+
+
+def listed(
+    slug: str, entry_id: str, name: str = "Ivan Petrov", **entry: Any
+) -> dict[str, Any]:
+    """A hit on the entry of a list."""
+    return {
+        "entry": {
+            "id": entry_id,
+            "schema": "Person",
+            "names": [{"text": name, "kind": "primary"}],
+            **entry,
+        },
+        "name": {"listed": name, "kind": "primary"},
+        "band": "possible",
+        "score": 0.9,
+        "list": {"slug": slug, "title": f"List {slug}", "version": "1"},
+        "content_hash": f"{slug}-{entry_id}",
+    }
+
+
+PASSPORT: dict[str, Any] = {
+    "identifiers": [{"type": "passport", "value": "AB 123-456", "country": "RU"}]
+}
+BORN: dict[str, Any] = {"birth_dates": [{"date": "1970-02-03"}]}
+SAME = (
+    listed("un", "un-1", **PASSPORT),
+    listed(
+        "eu",
+        "eu-9",
+        "PETROV Iván",
+        identifiers=[{"type": "passport", "value": "AB123456", "country": "ru"}],
+        **BORN,
+    ),
+    listed("uk", "uk-4", "Petrov, Ivan", **BORN),
+)
+
+
+def hits_of(case):
+    parts = ReviewState.of(case).parts
+    return [
+        row for part in parts for row in part.findings if isinstance(row, results.Hit)
+    ]
+
+
+def test_one_entity_on_three_lists_is_one_hit_dismissed_once(client):
+    case, _ = screened_case(*SAME)
+    [hit] = hits_of(case)
+    assert [other.same_by for other in hit.others] == [
+        "passport number",
+        "name and date of birth",
+    ]
+    ana = someone("analyst")
+    client.force_login(ana)
+    page = words(client, f"/cases/{case.pk}/")
+    assert "3 sources" in page
+    assert "Also on List uk : the same name and date of birth" in page
+    [key] = set(
+        re.findall(r"[?&;]dismiss=(\w+)", client.get(f"/cases/{case.pk}/").text)
+    )
+    client.post(f"/cases/{case.pk}/dismiss/", {"key": key, "reason": "Another Petrov."})
+    assert not is_open(case)
+    assert case.events.filter(what="dismissed").count() == 1
+    assert Dismissal.objects.count() == 3
+    # The same entity on a list that nobody has seen yet: asked again, with what was dismissed.
+    add_screening(case.jobs.get(), *SAME, listed("ofac", "ofac-3", **BORN))
+    [hit] = [hit for hit in hits_of(case) if len(hit.members) == 4]
+    assert is_open(case)
+    assert "dismissed by analyst" in words(client, f"/cases/{case.pk}/")
+    CheckResult.objects.order_by("-pk")[0].delete()
+    made = Dismissal.objects.earliest("pk")
+    client.post(f"/cases/{case.pk}/dismiss/", {"undo": made.pk})
+    assert is_open(case)
+    assert not Dismissal.objects.filter(taken_back_at=None).exists()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        listed("un", "un-2", **PASSPORT),  # two entries of one list
+        listed("eu", "eu-1", "Ivan Petrov"),  # the name alone
+        listed("eu", "eu-1", birth_dates=[{"date": "1970"}]),
+        listed("eu", "eu-1", schema="Organization", **PASSPORT),
+        listed(
+            "eu",
+            "eu-1",
+            identifiers=[{"type": "passport", "value": "AB123456", "country": "by"}],
+        ),
+        listed(
+            "eu",
+            "eu-1",
+            identifiers=[{"type": "swift", "value": "AB123456", "country": "RU"}],
+        ),
+    ],
+)
+def test_what_may_be_two_stays_two(other):
+    case, _ = screened_case(
+        listed("un", "un-1", **PASSPORT, birth_dates=[{"date": "1970"}]), other
+    )
+    assert len(hits_of(case)) == 2

@@ -351,6 +351,6 @@ def test_each_edit_that_an_indicator_tells_of_points_at_its_place(analyst):
     assert 'id="i0c1" data-row data-evidence="i0c1" tabindex="-1"' in html
     # An edit is no finding of its own beside its indicator.
     assert [
-        item["bad"]
+        item.bad
         for item in analyst.get(f"/cases/{case.pk}/").context["page"]["checklist"]
     ] == [1]

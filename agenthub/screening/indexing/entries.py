@@ -1,0 +1,140 @@
+"""The names and numbers of entries as rows, and how those of an older engine become this one's."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from django.db import transaction
+
+from agenthub.models.lists import ListEntity, ListIdentifier, ListName, ListSource
+from agenthub.screening.indexing.writing import BATCH, batches, insert, update_names
+from checks.screening.lists import parsed
+from checks.screening.records import Entity
+
+NAME_COLUMNS = "agenthub_listname (entity_id, kind, text, tokens, script, person)"
+IDENTIFIER_COLUMNS = "agenthub_listidentifier (entity_id, value, type, country)"
+
+
+class NameRow(NamedTuple):
+    entity: int
+    kind: str
+    text: str
+    tokens: str
+    script: str
+    person: bool
+
+    @property
+    def listed_name(self) -> tuple[int, str, str, bool]:
+        """What of it the list says; the rest is how the engine reads that."""
+        return self.entity, self.kind, self.text, self.person
+
+
+class IdentifierRow(NamedTuple):
+    entity: int
+    value: str
+    type: str
+    country: str
+
+
+def names(pk: int, entity: Entity) -> Iterator[NameRow]:
+    for listed_name in entity.names:
+        for name in parsed(listed_name, entity):
+            yield NameRow(
+                pk,
+                listed_name.kind,
+                listed_name.text,
+                name.text,
+                name.script,
+                name.person,
+            )
+
+
+def identifiers(pk: int, entity: Entity) -> Iterator[IdentifierRow]:
+    for identifier in entity.identifiers:
+        if identifier.normalised:
+            yield IdentifierRow(
+                pk,
+                identifier.normalised[:200],
+                identifier.type,
+                identifier.country[:2],
+            )
+
+
+def insert_all(entities: Mapping[int, Entity]) -> None:
+    """Insert the names and numbers of entries, by the ids of their rows."""
+    name_rows: list[NameRow] = []
+    identifier_rows: list[IdentifierRow] = []
+    for pk, entity in entities.items():
+        name_rows += names(pk, entity)
+        identifier_rows += identifiers(pk, entity)
+    insert(NAME_COLUMNS, name_rows)
+    insert(IDENTIFIER_COLUMNS, identifier_rows)
+
+
+def renew(source: ListSource, *, progress: Callable[[int], object]) -> None:
+    """Read all names and numbers that the list has now again, from its entries; ids stay.
+
+    Each batch is a transaction of its own, and SQLite's one writer is free in between. A second run
+    changes what the first left.
+    """
+    rows = ListEntity.objects.filter(source=source, last_version=None).order_by("pk")
+    columns = rows.values_list("pk", "content")
+    reached = count = 0
+    while batch := list(columns.filter(pk__gt=reached)[:BATCH]):
+        entities = {pk: Entity.from_wire(content) for pk, content in batch}
+        with transaction.atomic():
+            _renew_names(entities)
+            _renew_identifiers(entities)
+        reached = batch[-1][0]
+        count += len(batch)
+        progress(count)
+
+
+def _renew_names(entities: Mapping[int, Entity]) -> None:
+    wanted: defaultdict[tuple[int, str, str, bool], list[NameRow]] = defaultdict(list)
+    for pk, entity in entities.items():
+        for row in names(pk, entity):
+            wanted[row.listed_name].append(row)
+    changed: list[tuple[str, str, int]] = []
+    surplus: list[int] = []
+    stored = ListName.objects.filter(entity__in=list(entities)).order_by("pk")
+    columns = ("pk", "entity_id", "kind", "text", "tokens", "script", "person")
+    for name_pk, *values in stored.values_list(*columns):
+        before = NameRow(*values)
+        same_name = wanted[before.listed_name]
+        if not same_name:
+            surplus.append(name_pk)
+            continue
+        after = same_name.pop(0)
+        if after != before:
+            changed.append((after.tokens, after.script, name_pk))
+    update_names(changed)
+    _delete(ListName, surplus)
+    missing = [row for rows in wanted.values() for row in rows]
+    insert(NAME_COLUMNS, missing)
+
+
+def _renew_identifiers(entities: Mapping[int, Entity]) -> None:
+    wanted: Counter[IdentifierRow] = Counter()
+    for pk, entity in entities.items():
+        wanted.update(identifiers(pk, entity))
+    surplus: list[int] = []
+    stored = ListIdentifier.objects.filter(entity__in=list(entities))
+    columns = ("entity_id", "value", "type", "country", "pk")
+    for entity_pk, value, kind, country, row_pk in stored.values_list(*columns):
+        row = IdentifierRow(entity_pk, value, kind, country)
+        if wanted[row] > 0:
+            wanted[row] -= 1
+        else:
+            surplus.append(row_pk)
+    _delete(ListIdentifier, surplus)
+    insert(IDENTIFIER_COLUMNS, list(wanted.elements()))
+
+
+def _delete(
+    model: type[ListName] | type[ListIdentifier], numbers: Sequence[int]
+) -> None:
+    for batch in batches(numbers, BATCH):
+        model._default_manager.filter(pk__in=batch).delete()

@@ -1,0 +1,109 @@
+"""How well a listed name holds what is known of a name: some words of it, or their beginnings.
+
+A screening asks whether the subject is listed, and words that only one side has count against it. Who
+looks a name up knows a part of it: words that only the list has count for nothing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from checks.screening.corroboration import Fact, facts
+from checks.screening.lists import ListEntry
+from checks.screening.matching.alignment import align
+from checks.screening.matching.names import Name
+from checks.screening.matching.scoring import Pair
+from checks.screening.policy import DEFAULT
+from checks.screening.records import Entity, ListedName, Payload, Subject
+
+# From this score on a listed name is shown: below it, a word in three is another one.
+LEAST = 0.75
+# A word that begins a listed one: less than the whole word, more than most slips of the pen.
+BEGINNING = 0.9
+# Shorter beginnings are those of very many words.
+SHORTEST_BEGINNING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A listed name that holds the words. `score`: how well, from 0 to 1; `whole` as a screening scores it."""
+
+    score: float
+    whole: float
+    pairs: Sequence[Pair]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An entry with the name of it that fits best; without a fit it was found by a number."""
+
+    entry: ListEntry
+    name: ListedName
+    query: str
+    fit: Fit | None
+    facts: Sequence[Fact]
+
+    @property
+    def score(self) -> float:
+        return 1.0 if self.fit is None else self.fit.score
+
+    def to_wire(self) -> Payload:
+        entity, version = self.entry.entity, self.entry.version
+        pairs = self.fit.pairs if self.fit else ()
+        return {
+            "list": {
+                "slug": version.slug,
+                "title": version.title,
+                "version": version.version,
+                "published_at": version.published_at,
+                "sha256": version.sha256,
+            },
+            "entry": entity.to_wire(),
+            "content_hash": entity.content_hash,
+            "name": {
+                "query": self.query,
+                "listed": self.name.text,
+                "kind": self.name.kind,
+            },
+            "how": "name" if self.fit else "number",
+            "score": round(self.score, 3),
+            "whole_name_score": round(self.fit.whole, 3) if self.fit else None,
+            "alignment": [pair.to_wire() for pair in pairs],
+            "facts": [fact.to_wire() for fact in self.facts],
+        }
+
+
+def fit(query: Name, listed: Name) -> Fit:
+    """How well a listed name holds the words of the query."""
+    alignment = align(query, listed)
+    pairs: list[Pair] = []
+    gain = total = 0.0
+    for pair in alignment.pairs:
+        better = _beginning(pair, listed)
+        pairs.append(better)
+        if better.query:
+            gain += better.score * better.weight
+            total += better.weight
+    score = gain / total if total else 0.0
+    return Fit(max(score, alignment.score), alignment.score, tuple(pairs))
+
+
+def _beginning(pair: Pair, listed: Name) -> Pair:
+    """The pair, or where its word begins a word of the list, that."""
+    word = pair.query
+    if pair.score >= BEGINNING or len(word) < SHORTEST_BEGINNING:
+        return pair
+    for token in listed.tokens:
+        if token.startswith(word):
+            return Pair(word, token, "begins with it", BEGINNING, pair.weight)
+    return pair
+
+
+def facts_of(entity: Entity, *, name: str, birth_date: str) -> Sequence[Fact]:
+    """What the date of birth says, where one was given."""
+    if not birth_date:
+        return ()
+    subject = Subject([name], "Person", birth_date=birth_date)
+    about = facts(subject, entity, DEFAULT)
+    return [fact for fact in about if fact.field == "birth_date"]

@@ -1,0 +1,168 @@
+"""Cases that may be approved together: every check passed, and nothing is left to judge.
+
+Stricter than the decision of a single case: what a person reviewed, dismissed or overrode was in
+doubt once, and is looked at by itself.
+"""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.timezone import now
+
+from reviews.access import roles
+from reviews.decisions import decisions, policy
+from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
+from reviews.findings.recommendation_sentence import passed_in_words
+from reviews.findings.recommendations import AGREES, word
+from reviews.findings.review_state import ReviewState
+from reviews.models import (
+    BulkApproval,
+    BulkApprovalCase,
+    Case,
+    Decision,
+    Outcome,
+    RatingState,
+    RiskBand,
+    Severity,
+)
+from reviews.people.assignment import awake
+
+STALE = "It has changed since the sample was drawn."
+DRAWN = "It was drawn for a full look: decide it by itself."
+MOST_LABELS = 3
+
+
+def candidates(cases: QuerySet[Case], actor: User) -> QuerySet[Case]:
+    """Those of `cases` that may fit, by their columns alone; most of the others are left out."""
+    is_free = Q(analyst=None) | Q(analyst=actor)
+    return cases.filter(
+        is_free,
+        awake(now()),
+        status=Case.Status.TO_REVIEW,
+        severity=Severity.NONE,
+        risk=0,
+        risk_band=RiskBand.LOW,
+        alarm="",
+        alarm_at=None,
+    )
+
+
+def obstacles(case: Case, actor: User) -> list[str]:
+    """Why this person cannot approve the case together with others, in words; empty: it fits."""
+    faults = _of_the_row(case, actor)
+    if faults:
+        # The results are read for the few cases only that nothing else keeps out.
+        return faults
+    state = ReviewState.of(case)
+    faults = _of_the_results(state)
+    faults += decisions.obstacles(case, state, Outcome.APPROVE)
+    second = policy.reasons_for_second_person(case, state, Outcome.APPROVE)
+    faults += [f"A second person must agree: {reason}." for reason in second]
+    return faults
+
+
+def _of_the_row(case: Case, actor: User) -> list[str]:
+    if case.erased_at:
+        return ["Its personal data were erased."]
+    if case.status != Case.Status.TO_REVIEW:
+        return [f"Its status is: {case.status_word}."]
+    faults = _of_people(case, actor)
+    if case.alarm:
+        faults.append("An alarm asks for a person.")
+    if case.recommendation.strip().lower() not in AGREES[Outcome.APPROVE]:
+        words = word(case.recommendation) or "nothing"
+        faults.append(f"The agent recommends: {words}.")
+    if case.recommendation_reasons:
+        faults.append("The agent says what is missing.")
+    return faults + _of_the_rating(case)
+
+
+def _of_people(case: Case, actor: User) -> list[str]:
+    """What people have done with the case."""
+    faults = []
+    if case.analyst_id not in {None, actor.pk}:
+        faults.append("It is somebody else's.")
+    if case.snoozed_until and case.snoozed_until > now():
+        faults.append("It is snoozed.")
+    if case.decisions.exists():
+        faults.append("Somebody has decided about it before.")
+    if case.bulk_approvals.filter(is_sample=True).exists():
+        faults.append(DRAWN)
+    return faults
+
+
+def _of_the_rating(case: Case) -> list[str]:
+    if case.risk_band != RiskBand.LOW:
+        band = RiskBand(case.risk_band)
+        return [f"Its risk: {band.label}."]
+    is_rated = RatingState.objects.filter(case=case, due_at=None).exists()
+    return [] if is_rated else ["Its risk is computed again."]
+
+
+def _of_the_results(state: ReviewState) -> list[str]:
+    faults = []
+    doubts = [check.label for check in (*state.failed, *state.doubtful)]
+    if doubts:
+        faults.append(f"Not passed: {_some(doubts)}.")
+    if not state.passed:
+        faults.append("No check has passed.")
+    overridden = [check.label for check in state.overridden]
+    if overridden:
+        faults.append(f"Overridden: {_some(overridden)}.")
+    against = 0
+    for part in state.parts:
+        against += sum(finding.is_against for finding in part.findings)
+    if against:
+        plural = "" if against == 1 else "s"
+        faults.append(f"{against} finding{plural} against it.")
+    return faults
+
+
+def _some(labels: list[str]) -> str:
+    more = len(labels) - MOST_LABELS
+    words = ", ".join(labels[:MOST_LABELS])
+    return f"{words} and {more} more" if more > 0 else words
+
+
+def approve(line: BulkApprovalCase, *, actor: User) -> Decision:
+    """Approve one case of a bulk approval, as it was when the sample was drawn.
+
+    Raises PermissionDenied, StaleError and RefusedError.
+    """
+    roles.require(actor, roles.DECIDE, line.case)
+    with transaction.atomic():
+        case = Case.objects.select_for_update().get(pk=line.case_id)
+        if case.revision != line.revision:
+            raise StaleError(STALE)
+        faults = obstacles(case, actor)
+        if line.is_sample:
+            faults.append(DRAWN)
+        if faults:
+            raise RefusedError(*faults)
+        state = ReviewState.of(case)
+        request = DecisionRequest(
+            outcome=Outcome.APPROVE,
+            reasons=line.approval.reasons,
+            rationale=_rationale(line.approval, state),
+            bulk=line.approval,
+        )
+        decision = decisions.decide(
+            case, actor=actor, request=request, revision=line.revision
+        )
+        if decision.needs_second:
+            # A rule was added at this moment. Nothing of the decision stays.
+            raise RefusedError("A second person must agree.")
+    return decision
+
+
+def _rationale(approval: BulkApproval, state: ReviewState) -> str:
+    fitting = approval.cases.count()
+    samples = approval.cases.filter(is_sample=True).count()
+    passed = passed_in_words(state)
+    return (
+        f"{approval}: {fitting} clean cases were approved together, but for {samples} that were"
+        f" drawn at random for a full look before. {passed.capitalize()}, no finding speaks against"
+        " the case, and its risk is low."
+    )

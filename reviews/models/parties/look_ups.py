@@ -1,0 +1,41 @@
+"""What people looked up in the lists of a service, and what it answered."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from compliance.security.data_keys import INSTALLATION
+from compliance.security.personal_fields import PersonalJSONField
+from reviews.models.cases import Case
+from reviews.models.parties.parties import Party
+from reviews.models.service import Connection
+
+
+class LookUp(models.Model):
+    """One question to the lists and its answer, as it came. It is never changed."""
+
+    connection = models.ForeignKey(Connection, models.PROTECT, related_name="look_ups")
+    # What it was asked for, if for anything: a party, in one of its cases.
+    case = models.ForeignKey(
+        Case, models.PROTECT, null=True, blank=True, related_name="look_ups"
+    )
+    party = models.ForeignKey(
+        Party, models.PROTECT, null=True, blank=True, related_name="look_ups"
+    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    # With the members name, date_of_birth and lists.
+    query = PersonalJSONField(default=dict)
+    answer = PersonalJSONField(default=dict)
+    hit_count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = "look-up"
+
+    def __str__(self) -> str:
+        return f"Look-up {self.pk}"
+
+    def data_key_id_for_personal(self) -> int:
+        return self.case.data_key_id_for_personal() if self.case else INSTALLATION

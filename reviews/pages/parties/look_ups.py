@@ -1,0 +1,143 @@
+"""The page where people look names and numbers up in the lists, and what was looked up before."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance.http import numbers
+from reviews import results
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.findings import look_ups
+from reviews.models import Case, Connection, LookUp, Party
+from reviews.parties import profile, visibility
+from reviews.results.reading import strings
+
+NEWEST = 50
+
+
+class LookUpForm(forms.Form):
+    name = forms.CharField(
+        label="Name, part of a name, or number",
+        max_length=look_ups.LONGEST,
+        widget=forms.TextInput({"autocomplete": "off", "autofocus": True}),
+        help_text="In any script. Passport, IMO, LEI and other numbers, wallet addresses.",
+    )
+    date_of_birth = forms.DateField(
+        required=False, widget=forms.DateInput({"type": "date"})
+    )
+    lists = forms.CharField(
+        required=False,
+        max_length=400,
+        help_text="Short names with blanks between them, such as ofac_sdn un. Empty: all.",
+    )
+    # Those that the person may ask: the view says which.
+    connection = forms.ModelChoiceField(
+        queryset=Connection.objects.none(), label="Service", empty_label=None
+    )
+    party = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+
+@readers_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def overview(request: HttpRequest) -> HttpResponse:
+    user = person_of(request)
+    if request.method == "POST":
+        roles.require(user, roles.LOOK_UP)
+    party = _party(request)
+    form = LookUpForm(request.POST or None, initial=_initial(request, party))
+    services = look_ups.connections(user)
+    field = form.fields["connection"]
+    assert isinstance(field, forms.ModelChoiceField)  # noqa: S101 - for the type checker
+    field.queryset = services
+    if len(services) == 1:
+        field.widget = forms.HiddenInput()
+        field.initial = services[0].pk
+    if request.method == "POST" and form.is_valid():
+        try:
+            row = _look_up(request, form, party)
+        except look_ups.LookUpError as exc:
+            form.add_error(None, str(exc))
+        else:
+            return HttpResponseRedirect(
+                reverse("look-up", args=[row.pk]), status=HTTPStatus.SEE_OTHER
+            )
+    rows = look_ups.visible(user).select_related("by", "case", "party")
+    page = {
+        "nav": "look-ups",
+        "form": form,
+        "party": party,
+        "may_look_up": user.has_perm(roles.LOOK_UP),
+        "rows": [(row, row.query.get("name", "")) for row in rows[:NEWEST]],
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    return render(request, "reviews/look_ups.html", page, status=status)
+
+
+def _party(request: HttpRequest) -> Party | None:
+    """The party that it is about, by its number: no name stands in an address."""
+    sent = request.POST.get("party") or request.GET.get("party")
+    key = numbers.parse(sent)
+    return None if key is None else visibility.party(person_of(request), key)
+
+
+def _initial(request: HttpRequest, party: Party | None) -> dict[str, object]:
+    if party is None:
+        return {}
+    names = profile.names_of(person_of(request), [party.pk])
+    return {"name": names.get(party.pk, ""), "party": party.pk}
+
+
+def _look_up(request: HttpRequest, form: LookUpForm, party: Party | None) -> LookUp:
+    values = form.cleaned_data
+    day = values["date_of_birth"]
+    return look_ups.look_up(
+        values["connection"],
+        actor=person_of(request),
+        name=values["name"],
+        date_of_birth=day.isoformat() if day else "",
+        lists=values["lists"].split(),
+        case=_case(request, party, values["connection"].pk),
+        party=party,
+    )
+
+
+def _case(request: HttpRequest, party: Party | None, connection: int) -> Case | None:
+    """The newest case of the party at this service: the look-up is erased with it."""
+    if party is None:
+        return None
+    links = visibility.links(person_of(request), [party.pk]).select_related("case")
+    link = links.filter(case__connection=connection).order_by("-case_id").first()
+    if link is None:
+        raise look_ups.LookUpError("The party has no case at this service.")
+    return link.case
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def one(request: HttpRequest, pk: int) -> HttpResponse:
+    rows = look_ups.visible(person_of(request)).select_related(
+        "by", "case", "party", "connection"
+    )
+    row = get_object_or_404(rows, pk=pk)
+    answer = row.answer
+    page = {
+        "nav": "look-ups",
+        "row": row,
+        "query": row.query,
+        "asked_lists": strings(row.query.get("lists")),
+        "subject": results.look_up(answer),
+        "not_compared": strings(answer.get("not_compared")),
+        "is_cut": answer.get("is_cut") is True,
+        "may_look_up": request.user.has_perm(roles.LOOK_UP),
+    }
+    return render(request, "reviews/look_up.html", page)

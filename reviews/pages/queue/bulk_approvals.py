@@ -1,0 +1,184 @@
+"""Bulk approvals: which cases fit, the sample that was drawn, the approval, and what samples came to."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.conf import settings
+from django.contrib.auth.decorators import permission_required
+from django.contrib.auth.models import User
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from compliance.http import numbers
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.decisions.decisions import RefusedError, StaleError
+from reviews.models import BulkApproval, Decision, Outcome, ReasonCode
+from reviews.queue import bulk_approvals
+from reviews.queue.bulk_approvals import AGREES, DIFFERS, MOST, OPEN
+from reviews.queue.dashboard import percent
+from reviews.queue.filters import Filter
+
+MOST_SAMPLES = 200
+MOST_APPROVALS = 50
+
+seers_only = permission_required("reviews.view_bulkapproval", raise_exception=True)
+
+
+@readers_only
+@seers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def overview(request: HttpRequest) -> HttpResponse:
+    """The newest samples and what the full look came to, and the newest approvals."""
+    person = person_of(request)
+    lines = bulk_approvals.visible_lines(person).order_by("-id")
+    samples = bulk_approvals.samples(lines, most=MOST_SAMPLES)
+    counts = bulk_approvals.counts(samples)
+    approvals = bulk_approvals.visible(person)
+    context = {
+        "nav": "queue",
+        "samples": samples,
+        "agreeing": counts[AGREES],
+        "differing": counts[DIFFERS],
+        "open": counts[OPEN],
+        "agreement": percent(counts[AGREES], counts[AGREES] + counts[DIFFERS]),
+        "most": MOST_SAMPLES,
+        "approvals": approvals.annotate(approved=Count("decisions"))[:MOST_APPROVALS],
+        "may_approve": person.has_perm(roles.DECIDE),
+    }
+    return render(request, "reviews/bulk_approvals.html", context)
+
+
+@readers_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def new(request: HttpRequest) -> HttpResponse:
+    """Which of the chosen cases fit and why others do not; POST draws the sample among those."""
+    person = person_of(request)
+    roles.require(person, roles.DECIDE)
+    if request.method == "POST":
+        return _draw(request, person)
+    return _choice(request, person)
+
+
+def _choice(
+    request: HttpRequest, person: User, faults: tuple[str, ...] = ()
+) -> HttpResponse:
+    ids = _ids(request.GET.getlist("case"))
+    queue_filter = Filter.of(request.GET)
+    is_of_view = not ids
+    if is_of_view:
+        ids = bulk_approvals.candidates(queue_filter, actor=person)
+    fits = bulk_approvals.fits(ids, actor=person)
+    fitting = [fit for fit in fits if not fit.obstacles]
+    share = settings.BULK_SAMPLE_PERCENT
+    context = {
+        "nav": "queue",
+        "is_of_view": is_of_view,
+        "back": reverse("queue") + queue_filter.address(),
+        "fitting": fitting,
+        "others": [fit for fit in fits if fit.obstacles],
+        "size": bulk_approvals.sample_size(len(fitting), share),
+        "share": share,
+        "is_cut": len(ids) >= MOST,
+        "most": MOST,
+        "faults": faults,
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK
+    return render(request, "reviews/bulk_approval_new.html", context, status=status)
+
+
+def _draw(request: HttpRequest, person: User) -> HttpResponse:
+    ids = _ids(request.POST.getlist("case"))
+    try:
+        approval = bulk_approvals.draw(ids, actor=person)
+    except RefusedError as exc:
+        return _choice(request, person, exc.faults)
+    return _to(approval)
+
+
+def _ids(texts: list[str]) -> list[int]:
+    ids = []
+    for text in texts[: MOST + 1]:
+        number = numbers.parse(text[: numbers.MOST_DIGITS])
+        if number is not None:
+            ids.append(number)
+    return ids
+
+
+@readers_only
+@seers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def detail(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sample, the cases that are approved, and those that could not be."""
+    approval = _approval(person_of(request), pk)
+    return _detail(request, approval)
+
+
+def _detail(
+    request: HttpRequest,
+    approval: BulkApproval,
+    faults: tuple[str, ...] = (),
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
+    person = person_of(request)
+    lines = bulk_approvals.visible_lines(person).filter(approval=approval)
+    others = lines.filter(is_sample=False).select_related("case")
+    decisions = {}
+    for decision in approval.decisions.all():
+        decisions[decision.case_id] = decision
+    rows: list[tuple[object, Decision | None]] = []
+    for line in others:
+        rows.append((line.case, decisions.get(line.case_id)))
+    codes = ReasonCode.objects.filter(outcome=Outcome.APPROVE, is_active=True)
+    is_drawn = approval.status == BulkApproval.Status.DRAWN
+    context = {
+        "nav": "queue",
+        "approval": approval,
+        "samples": bulk_approvals.samples(lines),
+        "rows": rows,
+        "act": approval.act,
+        "reasons": codes,
+        "preset": ReasonCode.Claim.ALL_PASSED,
+        "may_confirm": is_drawn and bool(rows) and person.has_perm(roles.DECIDE),
+        "is_drawn": is_drawn,
+        "faults": faults,
+    }
+    return render(request, "reviews/bulk_approval.html", context, status=status)
+
+
+@readers_only
+@require_POST
+def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    """Approve all but the sample: a worker decides case by case."""
+    person = person_of(request)
+    roles.require(person, roles.DECIDE)
+    approval = _approval(person, pk)
+    reasons = request.POST.getlist("reason")
+    try:
+        bulk_approvals.confirm(approval, actor=person, reasons=reasons)
+    except RefusedError as exc:
+        return _detail(request, approval, exc.faults, HTTPStatus.UNPROCESSABLE_ENTITY)
+    except StaleError as exc:
+        return _detail(request, approval, (str(exc),), HTTPStatus.CONFLICT)
+    return _to(approval)
+
+
+def _approval(person: User, pk: int) -> BulkApproval:
+    return get_object_or_404(bulk_approvals.visible(person), pk=pk)
+
+
+def _to(approval: BulkApproval) -> HttpResponse:
+    page = reverse("bulk-approval", args=[approval.pk])
+    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)

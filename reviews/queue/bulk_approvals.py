@@ -1,0 +1,184 @@
+"""Approve clean cases together, after a share of them was drawn at random for a full look.
+
+The sample is drawn and on record before anything is approved. A case that was drawn never fits
+again, so nobody can draw until the sample is convenient.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.decisions import clean_cases
+from reviews.decisions.decisions import RefusedError, StaleError
+from reviews.models import (
+    BulkAct,
+    BulkApproval,
+    BulkApprovalCase,
+    Case,
+    Decision,
+    Outcome,
+    ReasonCode,
+)
+from reviews.queue import bulk
+from reviews.queue.filters import Filter
+
+# Each needs its results read, about 10 ms: a page of so many comes within two seconds.
+MOST = 100
+AGREES, DIFFERS, OPEN = "agrees", "differs", "open"
+OUTCOMES = {
+    AGREES: "Approved, too",
+    DIFFERS: "Decided otherwise",
+    OPEN: "Not looked at yet",
+}
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A case, and why it cannot be approved with others; empty: it fits."""
+
+    case: Case
+    obstacles: Sequence[str]
+
+
+def fits(case_ids: Iterable[int], *, actor: User) -> list[Fit]:
+    """Of these cases, in their order, as far as the person sees them."""
+    roles.require(actor, roles.DECIDE)
+    ids = list(dict.fromkeys(case_ids))[:MOST]
+    rows = roles.visible(actor).select_related("connection", "agent", "procedure")
+    by_pk = rows.in_bulk(ids)
+    chosen = [by_pk[pk] for pk in ids if pk in by_pk]
+    return [Fit(case, clean_cases.obstacles(case, actor)) for case in chosen]
+
+
+def candidates(queue_filter: Filter, *, actor: User) -> list[int]:
+    """The ids of those cases of a view of the queue that may fit, the most urgent first."""
+    rows = queue_filter.apply(roles.visible(actor), actor)
+    rows = clean_cases.candidates(rows, actor).order_by("due_at", "pk")
+    return list(rows.values_list("pk", flat=True)[:MOST])
+
+
+def sample_size(count: int, share: int) -> int:
+    """So many of `count` cases are drawn: `share` percent, rounded up, and at least one."""
+    return min(count, max(1, -(-count * share // 100)))
+
+
+@transaction.atomic
+def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
+    """Put those of the cases on record that fit, and draw the sample.
+
+    Raises PermissionDenied and RefusedError.
+    """
+    cases = [fit.case for fit in fits(case_ids, actor=actor) if not fit.obstacles]
+    if not cases:
+        raise RefusedError("None of the cases fits.")
+    share = settings.BULK_SAMPLE_PERCENT
+    size = sample_size(len(cases), share)
+    drawn = {case.pk for case in secrets.SystemRandom().sample(cases, size)}
+    approval = BulkApproval.objects.create(by=actor, share=share)
+    lines = [
+        BulkApprovalCase.objects.create(
+            approval=approval,
+            case=case,
+            revision=case.revision,
+            is_sample=case.pk in drawn,
+        )
+        for case in cases
+    ]
+    data = {
+        "bulk": approval.pk,
+        "share": share,
+        "cases": [case.pk for case in cases],
+        "sample": sorted(drawn),
+    }
+    trail.record(None, "bulk_sample_drawn", data, user=actor, about=[approval, *lines])
+    for case in cases:
+        if case.pk in drawn:
+            trail.record(case, "drawn_as_sample", {"bulk": approval.pk}, user=actor)
+    return approval
+
+
+@transaction.atomic
+def confirm(approval: BulkApproval, *, actor: User, reasons: Sequence[str]) -> BulkAct:
+    """Have all cases approved that were not drawn, one by one, each by its own decision.
+
+    Raises PermissionDenied, RefusedError and StaleError.
+    """
+    roles.require(actor, roles.DECIDE)
+    codes = ReasonCode.objects.filter(outcome=Outcome.APPROVE, is_active=True)
+    chosen = codes.filter(code__in=list(reasons)).values_list("code", flat=True)
+    if not chosen:
+        raise RefusedError("Choose at least one reason of this outcome.")
+    others = approval.cases.filter(is_sample=False)
+    ids = list(others.values_list("case", flat=True))
+    if not ids:
+        raise RefusedError("Nothing is left to approve: all of it was drawn.")
+    act = bulk.begin(
+        BulkAct.Act.APPROVE, ids, actor=actor, to={"approval": approval.pk}
+    )
+    moved = approval.move(
+        BulkApproval.Status.CONFIRMED, reasons=sorted(chosen), act=act
+    )
+    if not moved:
+        raise StaleError("It is confirmed already.")
+    data = {"bulk": approval.pk, "cases": ids, "reasons": approval.reasons}
+    trail.record(None, "bulk_approval_confirmed", data, user=actor, about=[approval])
+    return act
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A case that was drawn, and what the full look came to."""
+
+    line: BulkApprovalCase
+    outcome: str
+    decision: Decision | None
+
+    @property
+    def words(self) -> str:
+        return OUTCOMES[self.outcome]
+
+
+def samples(
+    rows: QuerySet[BulkApprovalCase], *, most: int | None = None
+) -> list[Sample]:
+    """Of these lines those that were drawn; the first `most`."""
+    decided = Decision.objects.exclude(status=Decision.Status.RETURNED)
+    decided = decided.select_related("made_by").order_by("id")
+    rows = rows.filter(is_sample=True).select_related("approval__by", "case")
+    rows = rows.prefetch_related(Prefetch("case__decisions", decided))
+    return [_sample(line) for line in rows[:most]]
+
+
+def _sample(line: BulkApprovalCase) -> Sample:
+    """The first decision after the draw counts: what came of the look, and not of what followed."""
+    for decision in line.case.decisions.all():
+        if decision.made_at >= line.approval.made_at:
+            agrees = decision.outcome == Outcome.APPROVE
+            return Sample(line, AGREES if agrees else DIFFERS, decision)
+    return Sample(line, OPEN, None)
+
+
+def visible_lines(user: User) -> QuerySet[BulkApprovalCase]:
+    """The cases of bulk approvals that the user may see."""
+    return roles.only_visible(user, BulkApprovalCase.objects.all(), "case__connection")
+
+
+def visible(user: User) -> QuerySet[BulkApproval]:
+    """The bulk approvals of which the user sees a case."""
+    lines = visible_lines(user).filter(approval=OuterRef("pk"))
+    return BulkApproval.objects.filter(Exists(lines)).select_related("by", "act")
+
+
+def counts(rows: Iterable[Sample]) -> Counter[str]:
+    """How many samples have which outcome."""
+    return Counter(sample.outcome for sample in rows)

@@ -1,0 +1,60 @@
+"""An analyst looks up a part of a name, or a number, over the wire."""
+
+from __future__ import annotations
+
+import pytest
+
+from agenthub.models.lists import ListVersion
+from agenthub.screening import catalogue, loading, sample_lists
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def look_up(caller, tmp_path):
+    path = tmp_path / "SDN.XML"
+    path.write_bytes(sample_lists.ofac_sdn_xml())
+    loading.load(catalogue.source("ofac_sdn"), path)
+
+    def look_up(name: str, **given):
+        answer = caller.post("lookUpName", {"name": name, **given})
+        assert answer.status_code == 200, answer.content
+        return answer.json()
+
+    return look_up
+
+
+def ids(answer) -> list[str]:
+    return [hit["entry"]["id"] for hit in answer["hits"]]
+
+
+def test_parts_of_names_other_scripts_and_numbers_are_looked_up(look_up):
+    # A family name alone, which a screening cannot tell; its beginning; with a slip; in other letters.
+    for name in ("Korbutsky", "korb", "Korbutzky", "Корбутский"):
+        assert ids(look_up(name))[0] == "ofac-900001", name
+    assert ids(look_up("التماني"))[0] == "ofac-900002"
+    assert ids(look_up("Quentin Abernathy")) == []
+    [hit] = look_up("CN 4471902")["hits"]
+    assert hit["how"] == "number"
+
+
+def test_why_and_which_lists(look_up):
+    answer = look_up("korb", date_of_birth="1961-03-14")
+    [hit] = answer["hits"]
+    assert {
+        "query": "korb",
+        "listed": "korbutsky",
+        "how": "begins with it",
+    }.items() <= hit["alignment"][0].items()
+    assert hit["score"] > hit["whole_name_score"]
+    assert hit["facts"][0]["stand"] == "corroborates"
+    assert [one["slug"] for one in answer["lists"]] == ["ofac_sdn"]
+    assert look_up("korb", lists=["un"]) | {"engine": ""} == {
+        "hits": [], "not_shown": 0, "is_cut": False, "not_compared": [], "lists": [], "engine": "",
+    }  # fmt: skip
+    assert look_up("ဇော်")["not_compared"]
+
+
+def test_what_is_being_loaded_is_no_answer_yet(look_up):
+    ListVersion.objects.update(status="staging")
+    assert look_up("korb")["hits"] == []
