@@ -2,6 +2,8 @@
 PYTHON ?= python3
 PORT ?= 8000
 VAR ?= var
+MINUTES ?= 60
+RATE ?= 3
 VENV := .venv
 BIN := $(VENV)/bin
 # Python compiles what it imports; compiling all of every package takes ten seconds more.
@@ -9,7 +11,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 export PORT VAR
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo run test check wheel sbom audit faults bench lock clean
+.PHONY: demo run test check wheel sbom audit faults bench soak lock clean
 
 demo: $(VENV)/.base
 	@$(BIN)/python manage.py demo
@@ -57,9 +59,13 @@ bench: $(VENV)/.base
 	$(BIN)/python -m bench.export
 	$(BIN)/python -m bench.deliveries
 
+# A steady load for so many minutes: memory, rows that wait, errors. RATE: cases a second.
+soak: $(VENV)/.base
+	$(BIN)/python -m bench.soak --minutes $(MINUTES) --rate $(RATE)
+
 # Needs uv. The lock files carry hashes and name no index.
 lock:
-	for set in pip base dev provenance ocr-hq face s3 sentry; do uv pip compile --universal --python-version 3.11 --generate-hashes \
+	for set in pip base dev provenance ocr-hq face s3 sentry otel; do uv pip compile --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header \
 	  requirements/$$set.in -o requirements/$$set.txt; done
 

@@ -31,6 +31,7 @@ class ComplianceConfig(AppConfig):
         pre_migrate.connect(upgrade.require_last_migration)
         post_migrate.connect(data_keys.ensure_installation_key, sender=self)
         _start_error_reports()
+        _start_traces()
 
 
 def _start_error_reports() -> None:
@@ -42,6 +43,23 @@ def _start_error_reports() -> None:
         message = "SENTRY_DSN needs the extra `sentry`: requirements/sentry.txt."
         raise ImproperlyConfigured(message) from exc
     error_reports.start(settings.SENTRY_DSN)
+
+
+def _start_traces() -> None:
+    if not settings.OTEL_EXPORTER_OTLP_ENDPOINT:
+        return
+    try:
+        from compliance.tracing import exporting
+    except ImportError as exc:
+        message = (
+            "OTEL_EXPORTER_OTLP_ENDPOINT needs the extra `otel`: requirements/otel.txt."
+        )
+        raise ImproperlyConfigured(message) from exc
+    exporting.start(
+        settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+        headers=settings.OTEL_EXPORTER_OTLP_HEADERS,
+        service=settings.OTEL_SERVICE_NAME,
+    )
 
 
 class StaticConfig(StaticFilesConfig):

@@ -568,6 +568,15 @@ METRICS_ENABLED = bool(METRICS_TOKEN or METRICS_NETWORKS)
 if METRICS_ENABLED:
     # Outside of all others: it sees what they refuse.
     MIDDLEWARE.insert(0, "compliance.operation.metrics.requests.count_requests")
+# Where spans are sent: a collector that speaks OTLP over HTTP; empty: nowhere, and none is recorded.
+# The names are those of OpenTelemetry. The headers may hold a key.
+OTEL_EXPORTER_OTLP_ENDPOINT = os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", "")
+OTEL_EXPORTER_OTLP_HEADERS = env_secret("OTEL_EXPORTER_OTLP_HEADERS")
+OTEL_SERVICE_NAME = os.environ.get("OTEL_SERVICE_NAME", "") or "compliance-desk"
+if OTEL_EXPORTER_OTLP_ENDPOINT:
+    # After the id of the request, and before the short way to the receiver.
+    _place = MIDDLEWARE.index("compliance.http.request_ids.name_requests")
+    MIDDLEWARE.insert(_place + 1, "compliance.operation.request_spans.trace_requests")
 # How often a process adds what it has counted to the figures of the installation.
 TALLY_SECONDS = 5
 # How long a worker may be silent before its row is given to another.

@@ -38,7 +38,6 @@ from reviews.models import (
     RatingState,
     RequestMail,
     RetentionRule,
-    Unsealed,
 )
 from reviews.organisation import organisation
 from reviews.people import due_messages
@@ -90,8 +89,7 @@ TRAIL = register(
         Chain,
         trail.seal_due,
         lease=settings.LEASE,
-        # Lines to seal, or a head to anchor.
-        condition=f"(anchored_seq < seq OR EXISTS (SELECT 1 FROM {Unsealed._meta.db_table}))",  # noqa: S608
+        condition=trail.waits,
     )
 )
 ANCHORS = register(

@@ -17,6 +17,8 @@ from compliance.db import clock, fast_sql
 from compliance.db.states import move_all
 from compliance.security import data_keys
 from compliance.security.personal_fields import Sealed, sealed
+from compliance.tracing import spans
+from compliance.tracing.spans import Kind
 from compliance.work import notify, tallies
 from compliance.work.rows import backoff
 from reviews.access import roles
@@ -90,7 +92,9 @@ def apply(event: Event) -> None:
         ignore(event, "It is a sample: the service was asked to try this receiver.")
         return
     if job is None:
-        job = _import_job(event, remote_id)
+        parent = _parent_span(event)
+        with spans.span("import job", kind=Kind.CONSUMER, parent=parent):
+            job = _import_job(event, remote_id)
     if job is not None:
         _apply_to(job, {event: payload})
 
@@ -254,9 +258,26 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
         return None
 
 
-@transaction.atomic
 def _apply_to(job: Job, payloads: Mapping[Event, _Payload]) -> None:
     """Apply the events of a job. `payloads` has the payload of each."""
+    # A span has one parent: the webhook that came first. They are all of one job.
+    first = next(iter(payloads))
+    with spans.span(
+        "apply webhooks",
+        kind=Kind.CONSUMER,
+        parent=_parent_span(first) or job.traceparent,
+        attributes={"job": str(job.pk), "webhooks": len(payloads)},
+    ):
+        _apply_within_transaction(job, payloads)
+
+
+def _parent_span(event: Event) -> str:
+    """The traceparent that came with it; empty where the sender has sent none."""
+    return spans.fitting(event.headers.get(spans.HEADER, ""))
+
+
+@transaction.atomic
+def _apply_within_transaction(job: Job, payloads: Mapping[Event, _Payload]) -> None:
     job.case = Case.objects.only("data_key", "erased_at").get(pk=job.case_id)
     if job.case.erased_at:
         for event in payloads:

@@ -27,6 +27,7 @@ from agenthub.subjects import facts, names
 from agenthub.wire import JsonObject, JsonValue, Wire
 from compliance.db import clock
 from compliance.http.limits import quotas
+from compliance.tracing import spans
 from compliance.work import notify
 
 QUEUE = "agenthub.tasks.advance_batches"
@@ -315,6 +316,7 @@ def _job(batch: JobBatch, line: int, schema: Wire) -> AgentJob:
         subject=name,
         subject_key=names.key_of(schema, kind=agent.kind),
         fact_key=facts.key_of(schema),
+        traceparent=spans.current(),
         status_messages=[message("Job created.")],
         **{option: options.get(option) or "" for option in ROW_OPTIONS},
     )

@@ -131,14 +131,19 @@ def send(delivery: Delivery) -> None:
 def send_together(due: Sequence[Delivery]) -> int:
     """Send what is due, in order; returns how many were sent before it took too long."""
     job_pks = {delivery.job_id for delivery in due}
-    jobs = fast_sql.fetch_models(AgentJob, only=("account",), pk__in=job_pks)
+    columns = ("account", "traceparent")
+    jobs = fast_sql.fetch_models(AgentJob, only=columns, pk__in=job_pks)
     account_by_job = {job.pk: job.account_id for job in jobs}
+    parent_by_job = {job.pk: job.traceparent for job in jobs}
     headers = partial(_headers, _secrets(account_by_job))
 
     def owner(delivery: Delivery) -> str:
         return f"account {account_by_job.get(delivery.job_id)}"
 
-    return outbox.send_together(due, headers, owner=owner)
+    def parent(delivery: Delivery) -> str:
+        return parent_by_job.get(delivery.job_id, "")
+
+    return outbox.send_together(due, headers, owner=owner, parent=parent)
 
 
 def send_again(delivery: Delivery) -> bool:

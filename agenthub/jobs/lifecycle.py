@@ -32,6 +32,7 @@ from agenthub.wire import JsonObject, Wire
 from checks import engine, registry
 from checks.base import Check, Examined, alerts_of
 from checks.builtin import ASKING
+from compliance.tracing import spans
 from compliance.work import notify, tallies
 from compliance.work.rows import backoff
 
@@ -73,6 +74,7 @@ def create(
         subject=names.name_of(schema),
         subject_key=names.key_of(schema, kind=agent.kind),
         fact_key=facts.key_of(schema),
+        traceparent=spans.current(),
         **columns,
     )
     set_documents(job)
@@ -179,11 +181,14 @@ def _run_check(
     job: AgentJob, check: Check, progress: Progress, examination: Examination
 ) -> None:
     start = time.monotonic()
-    if check.documents:
-        result = _run_document_check(job, check, progress, examination)
-    else:
-        result = _run_data_check(job, check, progress)
-    verdict = str(result.get("verdict") or "none")
+    attributes = {"check": check.id, "job": str(job.job_id)}
+    with spans.span("check", attributes=attributes) as span:
+        if check.documents:
+            result = _run_document_check(job, check, progress, examination)
+        else:
+            result = _run_data_check(job, check, progress)
+        verdict = str(result.get("verdict") or "none")
+        span.set({"verdict": verdict})
     seconds = time.monotonic() - start
     tallies.add(tallies.Kind.CHECK, check.id, verdict, seconds=seconds)
 

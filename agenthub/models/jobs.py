@@ -20,6 +20,7 @@ from compliance.security.personal_fields import (
     PersonalTextField,
     sealed,
 )
+from compliance.tracing import spans
 from compliance.work.rows import Work
 
 # The messages of a check before it begins, when it begins, and when its documents are read.
@@ -169,6 +170,10 @@ class AgentJob(Work):
     unread_documents = models.JSONField(default=dict, editable=False)
     # When it was last claimed: by it the accounts take turns.
     claimed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # The span that made it: what is done for it belongs to the same trace.
+    traceparent = models.CharField(
+        max_length=spans.LENGTH, default="", db_default="", blank=True, editable=False
+    )
     # A default, for it is taken before updated_at is: a job is not updated before it is created.
     created_at = models.DateTimeField(default=now, editable=False)
     # Encrypts what its rows hold of people. It stands after them: the first of them makes it.
@@ -236,6 +241,9 @@ class AgentJob(Work):
         if self.data_key_id is None:
             self.data_key = data_keys.create()
         return cast("int", self.data_key_id)
+
+    def parent_span(self) -> str:
+        return self.traceparent
 
     @property
     def schema(self) -> Wire:

@@ -13,7 +13,8 @@ TABLES = (
         "agenthub.AgentJob",
         plain=(
             f"{_WORK} id account agent job_id case_id status check_ids batch original recommendation"
-            " requirements_version reads_documents documents is_bulk claimed_at created_at erased_at data_key"
+            " requirements_version reads_documents documents is_bulk claimed_at traceparent created_at"
+            " erased_at data_key"
         ),
         personal={
             "input_payload": "the request as it came: attested data, documents or links to them",

@@ -36,6 +36,8 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.util import parse_url
 
 from compliance.http import request_ids
+from compliance.tracing import spans
+from compliance.tracing.spans import Kind
 
 log = logging.getLogger(__name__)
 
@@ -126,9 +128,20 @@ class Session(requests.Session):
         self, method: str, url: str, *args: Any, **kwargs: Any
     ) -> requests.Response:
         target = _parse_or_log(url)
-        if name := request_ids.current_id():
-            headers = {request_ids.HEADER: name, **(kwargs.get("headers") or {})}
-            kwargs["headers"] = headers
+        # Not the host: it may be the website of an applicant.
+        sent = {"http.request.method": method}
+        with spans.span(method, kind=Kind.CLIENT, attributes=sent) as span:
+            kwargs["headers"] = {**_context(), **(kwargs.get("headers") or {})}
+            response = self._request(target, method, url, *args, **kwargs)
+            span.set({"http.response.status_code": response.status_code})
+            if response.status_code >= 400:
+                span.fail(str(response.status_code))
+            return response
+
+    def _request(
+        self, target: Target, method: str, url: str, *args: Any, **kwargs: Any
+    ) -> requests.Response:
+        """Raises OutboundError, and nothing else."""
         try:
             return super().request(method, url, *args, **kwargs)
         except BlockedError:
@@ -150,6 +163,15 @@ class Session(requests.Session):
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         """No redirect is followed. A caller that follows one sends a request of its own."""
+
+
+def _context() -> dict[str, str]:
+    """The headers that join the logs and the traces of both sides."""
+    values = {
+        request_ids.HEADER: request_ids.current_id(),
+        spans.HEADER: spans.current(),
+    }
+    return {name: value for name, value in values.items() if value}
 
 
 class Adapter(HTTPAdapter):

@@ -25,6 +25,8 @@ from compliance.db import clock, fast_sql
 from compliance.db.durability import relaxed_durability
 from compliance.db.states import move_all
 from compliance.http import outbound, signatures, standard_webhooks
+from compliance.tracing import spans
+from compliance.tracing.spans import Kind
 from compliance.work import notify, tallies, timing
 from compliance.work.rows import Work
 
@@ -103,11 +105,13 @@ def send_together(
     headers: Headers,
     *,
     owner: Callable[[Any], str] = lambda _: "",
+    parent: Callable[[Any], str] = lambda _: "",
 ) -> int:
     """Send what is due, in order, until BATCH_SECONDS have passed. Returns how many rows were worked.
 
     `owner` names the owner of a delivery, such as an account. All slow receivers of one owner
-    together occupy one thread, however many host names they have.
+    together occupy one thread, however many host names they have. `parent` gives the traceparent of
+    the span that queued it.
 
     Anything but a 2xx within 10 s is a failure, and is repeated; 410 is final. The results of a
     batch are written together. If the worker dies before that, the deliveries are sent again, and
@@ -126,7 +130,13 @@ def send_together(
             continue
         start = time.monotonic()
         try:
-            results.append(_send(delivery, headers))
+            with spans.span(
+                "send webhook",
+                kind=Kind.CONSUMER,
+                parent=parent(delivery),
+                attributes={"delivery": str(delivery.pk), "tries": delivery.tries},
+            ):
+                results.append(_send(delivery, headers))
         finally:
             _slow_receivers.leave(names, seconds=time.monotonic() - start)
         if time.monotonic() > end:

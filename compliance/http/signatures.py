@@ -12,6 +12,7 @@ import hmac
 from collections.abc import Iterable, Mapping
 
 from compliance.http import references, standard_webhooks
+from compliance.tracing import spans
 
 FULL_HEADER = "X-Signature-SHA256"
 COMPACT_HEADER = "service-signature-compact"
@@ -24,6 +25,8 @@ PLAIN_HEADERS = (
     "X-Delivery-Timestamp",
     standard_webhooks.ID_HEADER,
     standard_webhooks.TIMESTAMP_HEADER,
+    # The trace that the sender made it in. No signature covers it, and spans alone read it.
+    spans.HEADER,
 )
 
 

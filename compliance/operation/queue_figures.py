@@ -89,7 +89,7 @@ def due_rows(queue: queues.WorkQueue) -> QuerySet[Work]:
     rows = queue.model._default_manager.filter(due_at__isnull=False)
     # Rows that do not meet the queue's condition may be due for long: nobody is to work them.
     if queue.condition:
-        rows = rows.extra(where=[queue.condition])  # noqa: S610 - our own SQL
+        rows = rows.extra(where=[queue.condition_sql])  # noqa: S610 - our own SQL
     return rows
 
 

@@ -19,6 +19,7 @@ from django.http import HttpRequest
 
 from compliance.http import counters, request_ids
 from compliance.http.callers import address_of
+from compliance.tracing import spans
 
 # At most so many errors of a chain are written: the causes of causes say little more.
 MAX_CAUSES = 5
@@ -36,11 +37,14 @@ def without_links(text: str) -> str:
 
 
 def context() -> dict[str, str]:
-    """The request that is being answered: its id, the user's id, and from where."""
+    """The trace; of the request that is being answered its id, the user's id, and from where."""
+    values = {}
+    if trace := spans.current_trace():
+        values["trace"] = trace
     request = request_ids.current()
     if request is None:
-        return {}
-    values = {"request": request_ids.current_id(), "from": _source(request)}
+        return values
+    values |= {"request": request_ids.current_id(), "from": _source(request)}
     # Only who is known already: a line of the log asks no database. A lazy object is not touched.
     # That of a token stands first: it is who acts, whoever the session of the same request is of.
     for user in (request.__dict__.get("user"), getattr(request, "_cached_user", None)):

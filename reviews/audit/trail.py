@@ -18,6 +18,7 @@ from django.db.models import Count, Exists, OuterRef
 
 from compliance.db import clock
 from compliance.security import data_keys
+from compliance.work.queues import Elapsed
 from reviews.audit import (
     anchor_copies,
     anchors,
@@ -150,6 +151,21 @@ def line(seq: int, event: CaseEvent) -> str:
 def link(before: str, text: str) -> str:
     """The hash of a line: SHA-256 over the hash before it, a space, and its text."""
     return hashlib.sha256(f"{before} {text}".encode()).hexdigest()
+
+
+def waits(elapsed: Elapsed) -> str:
+    """SQL of the chain: a line waits for its seal, or the head for its anchor, whose time has come.
+
+    Before that time there is nothing to do, so the row must not be claimed, nor count as waiting.
+    """
+    is_time = (
+        f"anchored_at IS NULL OR {elapsed('anchored_at')} >= {anchors.PAUSE.total_seconds()}"
+        f" OR seq - anchored_seq >= {anchors.LINES}"
+    )
+    return (
+        f"(EXISTS (SELECT 1 FROM {Unsealed._meta.db_table})"  # noqa: S608
+        f" OR (anchored_seq < seq AND ({is_time})))"
+    )
 
 
 def seal_due(chain: Chain) -> None:

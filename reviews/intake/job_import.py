@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from compliance.http import references
+from compliance.tracing import spans
 from compliance.work import notify
 from reviews.audit import trail
 from reviews.documents import store
@@ -42,7 +43,12 @@ def import_job(connection: Connection, remote_id: str) -> Job:
         case = _case(connection, schema, remote_id)
         if case.erased_at is not None:
             raise ErasedCaseError
-        defaults = {"case": case, "agent": case.agent, "status": Job.Status.RUNNING}
+        defaults = {
+            "case": case,
+            "agent": case.agent,
+            "status": Job.Status.RUNNING,
+            "traceparent": spans.current(),
+        }
         job, is_new = Job.objects.get_or_create(
             connection=connection,
             remote_id=remote_id,

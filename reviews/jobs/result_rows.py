@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import orjson
 
+from compliance.tracing import spans
 from reviews import results
 from reviews.models import CheckResult, Job
 
@@ -73,15 +74,21 @@ def save(job: Job, rows: Sequence[CheckResult], *, is_over: bool) -> list[CheckR
     for row in rows:
         by_identity[_identity(row)] = row
         has_hints = has_hints or row.confirmation != CheckResult.Confirmation.CONFIRMED
-    CheckResult.objects.bulk_create(
-        by_identity.values(),
-        update_conflicts=True,
-        unique_fields=_UNIQUE,
-        update_fields=_FIELDS_OF_WEBHOOK if has_hints else _FIELDS_OF_ANSWER,
-    )
+    if rows:
+        fields = _FIELDS_OF_WEBHOOK if has_hints else _FIELDS_OF_ANSWER
+        _write(job, [*by_identity.values()], fields)
     if not is_over:
         return []
     return [row for row in rows if _identity(row) not in present]
+
+
+def _write(job: Job, rows: Sequence[CheckResult], fields: Sequence[str]) -> None:
+    checks = sorted({row.check_id for row in rows})
+    attributes = {"job": str(job.pk), "checks": " ".join(checks)}
+    with spans.span("write findings", attributes=attributes):
+        CheckResult.objects.bulk_create(
+            rows, update_conflicts=True, unique_fields=_UNIQUE, update_fields=fields
+        )
 
 
 def plain_text(value: object) -> str:

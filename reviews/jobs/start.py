@@ -12,6 +12,7 @@ from django.utils.timezone import now
 from compliance.db.durability import relaxed_durability
 from compliance.http import references
 from compliance.security.personal_fields import sealed
+from compliance.tracing import spans
 from compliance.work import notify
 from reviews.documents import scans, store
 from reviews.jobs import completion, end_notices, file_scans, schedule
@@ -38,6 +39,7 @@ def queue(case: Case, *, submission: UUID | None = None, check_id: str = "") -> 
         connection=case.connection,
         agent=case.agent,
         check_id=check_id,
+        traceparent=spans.current(),
     )
     if submission:
         job.pk = submission

@@ -7,6 +7,7 @@ import uuid
 from django.db import models
 
 from compliance.security.personal_fields import PersonalJSONField, PersonalTextField
+from compliance.tracing import spans
 from compliance.work.rows import Work
 from reviews.models.cases import Case
 from reviews.models.service import Agent, Connection
@@ -69,6 +70,10 @@ class Job(Work):
     has_results = models.BooleanField(
         default=False, help_text="The results were fetched after the job ended."
     )
+    # The span that queued it: what is done for it belongs to the same trace.
+    traceparent = models.CharField(
+        max_length=spans.LENGTH, default="", db_default="", blank=True, editable=False
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -86,6 +91,9 @@ class Job(Work):
 
     def data_key_id_for_personal(self) -> int:
         return self.case.data_key_id_for_personal()
+
+    def parent_span(self) -> str:
+        return self.traceparent
 
     @property
     def is_under_way(self) -> bool:

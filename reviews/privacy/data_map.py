@@ -189,7 +189,7 @@ TABLES = (
         "reviews.Job",
         plain=(
             f"{_WORK} id case connection agent remote_id check_id status recommendation"
-            " requirements_version tries has_results created_at started_at ended_at"
+            " requirements_version tries has_results traceparent created_at started_at ended_at"
         ),
         personal={
             "sent": "what the service was asked, with the attested data",

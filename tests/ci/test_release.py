@@ -75,7 +75,12 @@ def test_the_wheel_declares_its_command_and_its_version(wheel):
         about = email.message_from_bytes(file.read(name))
     assert "compliance-desk = compliance.__main__:main" in points
     assert about["Version"] == compliance.__version__
-    assert set(about.get_all("Provides-Extra") or []) == EXTRAS
+    assert set(about.get_all("Provides-Extra") or []) == EXTRAS | {"distributed"}
+
+
+def test_the_extra_for_several_machines_is_in_the_base():
+    extra = PROJECT["optional-dependencies"]["distributed"]
+    assert set(extra) <= set(PROJECT["dependencies"])
 
 
 def test_the_packages_are_those_of_the_wheel_wherever_it_is_started(wheel, tmp_path):

@@ -89,7 +89,8 @@ class Installation:
         """Signal the processes that were started, and give their exit codes."""
         for process in self.processes:
             process.send_signal(number)
-        codes = [process.wait(30) for process in self.processes]
+        # A worker first ends the documents that it reads.
+        codes = [process.wait(120) for process in self.processes]
         self.processes.clear()
         return codes
 

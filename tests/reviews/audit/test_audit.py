@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
+from django.utils.timezone import now
 
 from agenthub.models import Account
+from compliance.operation import queue_figures
 from compliance.work import queues
-from reviews.audit import bound_rows, trail, triggers
+from reviews.audit import anchors, bound_rows, trail, triggers
 from reviews.audit.bound_rows import BOUND
 from reviews.models import CaseEvent, Chain, Seal, Unsealed
 from tests.factories import make_case, make_user
@@ -89,6 +92,25 @@ def test_new_lines_wait_for_their_seal_and_get_it(case):
     assert not Unsealed.objects.exists()
     drained = queues.registered()["reviews.tasks.seal_trail"].drain()
     assert drained == 0, "nothing new: the queue is not due"
+
+
+def test_a_head_that_waits_for_its_anchor_is_no_work_until_its_time_has_come(case):
+    queue = queues.registered()["reviews.tasks.seal_trail"]
+    assert queue.drain() == 1
+    trail.record(case, "job_complete", {"job": "4"}, actor="agent")
+    Chain.objects.update(due_at=now() - timedelta(seconds=1))
+    assert queue.drain() == 1, "the line waits for its seal"
+    Chain.objects.update(due_at=now() - timedelta(seconds=1))
+    chain = Chain.objects.get()
+    assert chain.seq > chain.anchored_seq
+    assert not queue.is_due()
+    assert sum(figures.waiting for figures in queue_figures.of(queue)) == 0
+    assert chain.anchored_at is not None
+    Chain.objects.update(anchored_at=chain.anchored_at - anchors.PAUSE)
+    assert sum(figures.waiting for figures in queue_figures.of(queue)) == 1
+    assert queue.drain() == 1
+    chain.refresh_from_db()
+    assert chain.seq == chain.anchored_seq
 
 
 def test_sealing_goes_on_where_it_stopped(case):

@@ -1,0 +1,125 @@
+"""Spans for a collector that speaks OTLP over HTTP. The extra `otel` brings what it needs.
+
+Other settings of the SDK, such as the sampler, are the variables that OpenTelemetry defines. What
+exceptions say is not recorded: their messages repeat data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from urllib.parse import unquote
+
+from opentelemetry import trace
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.resources import SERVICE_NAME, SERVICE_VERSION, Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+import compliance
+from compliance.tracing import spans
+from compliance.tracing.spans import HEADER, Kind, Span, Value
+
+# Where a collector takes spans, below its address: OTLP's own.
+PATH = "/v1/traces"
+# Seconds for one request to the collector, with what is tried again. A process that ends waits for it.
+TIMEOUT = 2
+
+_KINDS = {
+    Kind.INTERNAL: trace.SpanKind.INTERNAL,
+    Kind.SERVER: trace.SpanKind.SERVER,
+    Kind.CLIENT: trace.SpanKind.CLIENT,
+    Kind.CONSUMER: trace.SpanKind.CONSUMER,
+}
+
+
+def start(endpoint: str, *, headers: str, service: str) -> Callable[[], None]:
+    """Record the spans of this process, and of those that it forks. Returns what ends that.
+
+    `headers`: "name=value,name=value", such as the key of the collector. It ends by itself where
+    the process ends.
+    """
+    exporter = OTLPSpanExporter(
+        endpoint=endpoint.rstrip("/") + PATH,
+        headers=_read_headers(headers),
+        timeout=TIMEOUT,
+    )
+    # Not Resource.create(): its detectors may add names of machines and arguments of processes.
+    resource = Resource(
+        {SERVICE_NAME: service, SERVICE_VERSION: compliance.__version__}
+    )
+    provider = TracerProvider(resource=resource)
+    provider.add_span_processor(BatchSpanProcessor(exporter))
+    spans.record_by(OpenTelemetry(provider))
+
+    def end() -> None:
+        spans.record_by(None)
+        provider.shutdown()
+
+    return end
+
+
+def _read_headers(text: str) -> dict[str, str]:
+    """Raises ValueError, without the text: it holds a key."""
+    headers = {}
+    for item in text.split(","):
+        name, separator, value = item.partition("=")
+        if item and not separator:
+            raise ValueError("OTEL_EXPORTER_OTLP_HEADERS must be name=value,name=value")
+        if item:
+            headers[unquote(name).strip().lower()] = unquote(value).strip()
+    return headers
+
+
+class OpenTelemetry:
+    """Records spans by OpenTelemetry's SDK."""
+
+    def __init__(self, provider: TracerProvider) -> None:
+        self._tracer = provider.get_tracer("compliance", compliance.__version__)
+        self._propagator = TraceContextTextMapPropagator()
+
+    def span(
+        self, name: str, *, kind: Kind, parent: str, attributes: Mapping[str, Value]
+    ) -> AbstractContextManager[Span]:
+        return self._span(name, kind, parent, attributes)
+
+    @contextmanager
+    def _span(
+        self, name: str, kind: Kind, parent: str, attributes: Mapping[str, Value]
+    ) -> Iterator[Span]:
+        context = self._propagator.extract({HEADER: parent}) if parent else None
+        with self._tracer.start_as_current_span(
+            name,
+            context=context,
+            kind=_KINDS[kind],
+            attributes=attributes,
+            record_exception=False,
+            set_status_on_exception=False,
+        ) as span:
+            current = _Recorded(span)
+            try:
+                yield current
+            except Exception as exc:
+                current.fail(type(exc).__name__)
+                raise
+
+    def current(self) -> str:
+        carrier: dict[str, str] = {}
+        self._propagator.inject(carrier)
+        return carrier.get(HEADER, "")
+
+
+class _Recorded:
+    def __init__(self, span: trace.Span) -> None:
+        self._span = span
+
+    def set(self, attributes: Mapping[str, Value]) -> None:
+        self._span.set_attributes(attributes)
+
+    def rename(self, name: str) -> None:
+        self._span.update_name(name)
+
+    def fail(self, error: str) -> None:
+        self._span.set_attribute("error.type", error)
+        self._span.set_status(trace.StatusCode.ERROR)
