@@ -72,6 +72,8 @@ class Entity:
     listed_on: str = ""
     reason: str = ""
     source_url: str = ""
+    # What other publishers call the same entity, as the publisher of this list says.
+    references: Sequence[str] = ()
 
     @property
     def is_person(self) -> bool:
@@ -103,8 +105,10 @@ class Entity:
 
     @property
     def content_hash(self) -> str:
-        """Changes with anything in the entry, but for the order of what it lists."""
+        """Changes with anything in the entry, but for the order of what it lists. References say nothing
+        of the entity itself: a list whose entries got some is no list of changed entries."""
         entry = self.to_wire()
+        entry.pop("references", None)
         for name, value in entry.items():
             if isinstance(value, list):
                 entry[name] = sorted(value, key=_as_text)

@@ -118,7 +118,7 @@ _SEE_PRIVACY = {
 }
 _PRIVACY = _SEE_PRIVACY | {HOLD, ERASE, CONFIRM_ERASURE}
 # What nobody does any more to a case that was erased.
-_ACTS = {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, APPROVE, REOPEN, NOTE, PARTIES}
+_ACTS = {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, APPROVE, REOPEN, NOTE, PARTIES, LOOK_UP}
 ERASED = "The personal data of this case were erased: nothing more is done with it."
 # Users are never deleted: the trail names them.
 _USERS = {"auth.add_user", "auth.change_user", "auth.view_user", "auth.view_group"}

@@ -31,6 +31,7 @@ from reviews.models import (
     Document,
     Erasure,
     InformationRequest,
+    LookUp,
     Note,
     RatingOverride,
     RiskBand,
@@ -315,6 +316,7 @@ def case_to_wire(case: Case) -> Object:
         "decisions": list(map(decision_to_wire, case.decisions.order_by("pk"))),
         "reviews": list(_reviews(case)),
         "dismissals": list(map(_dismissal, case.dismissals.select_related("by"))),
+        "look_ups": list(_look_ups(case)),
         "ratings": list(map(view.rating_to_wire, ratings.history(case))),
         "rating_overrides": list(_rating_overrides(case)),
         "risk_band": RiskBand(case.risk_band).word,
@@ -330,6 +332,16 @@ def _procedure(case: Case) -> Object | None:
         return None
     content: Object = case.procedure.content
     return {"kind": case.procedure.kind, "number": case.procedure.number, **content}
+
+
+def _look_ups(case: Case) -> Iterator[Object]:
+    for row in LookUp.objects.filter(case=case).select_related("by").order_by("pk"):
+        yield {
+            "by": row.by.get_username(),
+            "at": row.at,
+            "query": row.query,
+            "answer": row.answer,
+        }
 
 
 def _checklist(case: Case) -> Iterator[Object]:

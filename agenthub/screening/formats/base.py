@@ -88,6 +88,18 @@ def texts(element: Element, path: str) -> list[str]:
     )
 
 
+_UN_REFERENCE = re.compile(r"\b([A-Z]{2}[ie])\.?(\d{1,4})\b")
+
+
+def un_references(texts_of_list: Iterable[str]) -> list[str]:
+    """The permanent reference numbers of the UN, as it writes them: QDi.043."""
+    references = []
+    for text_of_list in texts_of_list:
+        for prefix, number in _UN_REFERENCE.findall(text_of_list):
+            references.append(f"{prefix}.{int(number):03}")
+    return unique(references)
+
+
 def unique(values: Iterable[str]) -> list[str]:
     """The texts that are not empty, each once, in their order."""
     return list(dict.fromkeys(filter(None, values)))

@@ -17,6 +17,7 @@ from agenthub.screening.formats.base import (
     listed_names,
     present,
     text,
+    un_references,
     unique,
 )
 from agenthub.screening.formats.files import Files, single
@@ -69,6 +70,7 @@ def _entity(entry: Element, options: Options) -> Entity:
         listed_on=min(publication_dates, default=""),
         reason=text(entry, "remark"),
         source_url="".join(publication_urls[:1]),
+        references=un_references([entry.get("unitedNationId", "")]),
     )
 
 

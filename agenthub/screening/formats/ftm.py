@@ -126,6 +126,11 @@ def _wallets(files: Files) -> dict[str, list[Identifier]]:
     return wallets
 
 
+# OpenSanctions' names of the publishers whose own ids other lists have, too.
+PUBLISHERS = ("ofac-", "unsc-")
+MOST_REFERENTS = 20
+
+
 def _all_ids(properties: _Properties, key: str) -> list[str]:
     """The ids of all entities that a property names, nested or not."""
     values = properties.get(key) or ()
@@ -174,7 +179,17 @@ def _entity(line: Wire, posts: Sequence[str], options: Options) -> Entity:
         listed_on=str(line.get("first_seen") or "")[:10],
         reason="; ".join(reasons),
         source_url=_first(properties, "sourceUrl"),
+        references=_referents(line),
     )
+
+
+def _referents(line: Wire) -> list[str]:
+    """The ids of the entries that this one was joined of: those of publishers are kept."""
+    referents = line.get("referents")
+    if not isinstance(referents, list):
+        return []
+    ids = [referent for referent in referents if isinstance(referent, str)]
+    return [one for one in ids if one.startswith(PUBLISHERS)][:MOST_REFERENTS]
 
 
 def _names(line: Wire) -> list[tuple[str, NameKind]]:

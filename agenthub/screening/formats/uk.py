@@ -19,6 +19,7 @@ from agenthub.screening.formats.base import (
     gender,
     identifiers,
     listed_names,
+    un_references,
     unique,
 )
 from agenthub.screening.formats.files import Files, single
@@ -141,6 +142,7 @@ def _entity(group: list[_Row], options: Options) -> Entity:
         programs=_all(group, "Regime Name", "Regime"),
         listed_on=date(_first(first, "Date Designated")),
         reason=_first(first, *_LONG, "Sanctions Imposed"),
+        references=un_references(_all(group, "UN Reference Number")),
     )
 
 

@@ -19,6 +19,7 @@ from agenthub.screening.formats.base import (
     present,
     text,
     texts,
+    un_references,
 )
 from agenthub.screening.formats.files import Files, single
 from checks.screening.records import BirthDate, Entity, Identifier, NameKind
@@ -62,6 +63,7 @@ def _entity(entry: Element, kind: str, options: Options) -> Entity:
         programs=[f"{list_type} ({reference})"],
         listed_on=date(text(entry, "LISTED_ON")),
         reason=text(entry, "COMMENTS1"),
+        references=un_references([reference]),
     )
 
 

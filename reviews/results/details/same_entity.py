@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from reviews.results.kinds import Hit
-from reviews.results.reading import items, obj, objects, string
+from reviews.results.reading import items, obj, objects, string, strings
 from reviews.wire import JsonObject
 
 # Numbers that one person, company or vessel has, with how the page calls them. A bank shares its
@@ -28,8 +28,9 @@ NUMBERS = {
 SHORTEST_NUMBER = 5
 MOST_MEMBERS = 200  # names or numbers of one entry that are compared
 _FULL_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-# Ids that other lists take over from a publisher: OpenSanctions calls those of the UN unsc-.
-_PUBLISHED_ID = re.compile(r"(ofac|un|unsc|eu|uk)-[\w.-]+")
+# Ids that other lists take over from a publisher: OpenSanctions calls those of the UN unsc-, and the
+# EU and the UK name the UN's own references (QDi.043).
+_PUBLISHED_ID = re.compile(r"(ofac|un|unsc|eu|uk)-[\w.-]+|[a-z]{2}[ie]\.\d{3,4}")
 
 
 @dataclass
@@ -100,9 +101,12 @@ def _fit(schemas: set[str]) -> bool:
 
 
 def _signs(entry: JsonObject) -> Iterator[tuple[str, str]]:
-    entry_id = string(entry.get("id"), 200).casefold()
-    if _PUBLISHED_ID.fullmatch(entry_id):
-        yield f"id {entry_id.replace('unsc-', 'un-', 1)}", "publisher's id"
+    references = strings(entry.get("references"))
+    for reference in (string(entry.get("id"), 200), *references[:MOST_MEMBERS]):
+        published_id = reference.casefold()
+        if _PUBLISHED_ID.fullmatch(published_id):
+            plain = published_id.replace("unsc-", "un-", 1)
+            yield f"id {plain}", "publisher's reference"
     for number in objects(items(entry.get("identifiers")), MOST_MEMBERS):
         kind = string(number.get("type"), 40)
         value = _plain_number(kind, string(number.get("value"), 200))

@@ -9,7 +9,13 @@ from django.conf import settings as django_settings
 from django.urls import reverse
 from django.utils.timezone import now
 
-from agenthub.models.lists import ListRefresh, ListSource, ListVersion
+from agenthub import tasks
+from agenthub.models.lists import (
+    ListRefresh,
+    ListReindex,
+    ListSource,
+    ListVersion,
+)
 from agenthub.screening import catalogue, loading, sample_lists
 from agenthub.screening.formats import ListError
 from tests import factories, fakeservice
@@ -67,6 +73,19 @@ def test_it_says_version_counts_hash_and_state(boss, load):
     assert f"{version.entity_count} {version.name_count}" in said
     ListVersion.objects.update(loaded_at=now() - timedelta(days=30))
     assert "Stale" in words(boss, "/hub/lists/")
+
+
+def test_a_list_of_an_earlier_engine_says_how_far_its_new_index_is(boss, load):
+    version = load()
+    ListVersion.objects.update(engine_version="1")
+    for page in ("/hub/lists/", LIST):
+        assert "Indexed by engine 1" in words(boss, page)
+        assert "waits to be indexed again" in words(boss, page)
+    ListReindex.objects.update(version=version, reached=7)
+    assert "7 of 13 entries read" in words(boss, LIST)
+    ListReindex.objects.update(version=None)
+    tasks.reindex_lists()
+    assert "the index was of engine 1" in words(boss, LIST)
 
 
 def test_a_refused_load_is_told_with_why_and_the_active_version_stays(boss, load):

@@ -222,6 +222,16 @@ def test_one_entity_on_three_lists_is_one_hit_dismissed_once(client):
     assert not Dismissal.objects.filter(taken_back_at=None).exists()
 
 
+def test_publishers_say_themselves_that_it_is_the_same_entity():
+    case, _ = screened_case(
+        listed("un", "un-77", references=["QDi.043"]),
+        listed("eu", "eu-9", "P. Ivanov", references=["QDi.043"]),
+        listed("open", "NK-abc", "Piotr", references=["unsc-77"]),
+    )
+    [hit] = hits_of(case)
+    assert [other.same_by for other in hit.others] == ["publisher's reference"] * 2
+
+
 @pytest.mark.parametrize(
     "other",
     [

@@ -13,6 +13,7 @@ from reviews.findings import look_ups
 from reviews.models import CaseEvent, LookUp
 from reviews.parties import recording
 from reviews.privacy import erasing
+from reviews.records import evidence_pack
 from tests import fakeservice
 from tests.fakeservice import Step
 from tests.reviews.pages.case.rows import words
@@ -103,6 +104,8 @@ def test_a_look_up_of_a_party_belongs_to_its_case_and_is_erased_with_it(
     row = LookUp.objects.get()
     assert (row.case, row.party) == (case, party)
     assert case.events.filter(what="looked_up").exists()
+    pack = evidence_pack.to_json(evidence_pack.case_to_wire(case))
+    assert json.loads(pack)["look_ups"][0]["query"] == {"name": "Northwind"}
     erasing.erase(case, at=now())
     row = LookUp.objects.get()
     assert (row.query, row.answer) == ({}, {})
