@@ -183,7 +183,9 @@ def numbers(entities: list[Entity], rng: random.Random, sample: int) -> Iterator
         if one.type != "other" and len(one.normalised) > 5
     ]
     for one, entity in rng.sample(found, min(sample, len(found))):
-        value = " ".join(re.findall(".{1,3}", one.normalised)).lower()
+        value = " ".join(re.findall(".{1,3}", one.normalised))
+        if one.kind != "wallet":  # of which small letters are another address
+            value = value.lower()
         asked = Identifier(one.type, value, one.country)
         yield (
             Subject(["Somebody Else"], entity.schema, identifiers=[asked]),

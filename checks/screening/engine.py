@@ -147,9 +147,17 @@ def compare(query: str, entry: str, *, schema: str = "Person") -> float:
 
 def explain(query: str, entry: str, *, schema: str = "Person") -> Alignment:
     person = schema == "Person"
-    query_name = names.parse(query, person=person)
-    entry_name = names.parse(entry, person=person)
-    return align(query_name, entry_name)
+    alignments: list[Alignment] = []
+    for query_text in names.alternatives(query):
+        query_name = names.parse(query_text, person=person)
+        for entry_text in names.alternatives(entry):
+            entry_name = names.parse(entry_text, person=person)
+            alignments.append(align(query_name, entry_name))
+    return max(alignments, key=_score)
+
+
+def _score(alignment: Alignment) -> float:
+    return alignment.score
 
 
 def screen(
@@ -266,7 +274,7 @@ def _by_name(
 ) -> dict[int, _NameMatch]:
     """For each entity that some name of the subject leads to, its best name."""
     best: dict[int, _NameMatch] = {}
-    for text in dict.fromkeys(subject.names):
+    for text in _texts(subject):
         query = names.parse(text, person=subject.is_person)
         if not query.tokens:
             continue
@@ -279,6 +287,14 @@ def _by_name(
             if earlier is None or match.rank > earlier.rank:
                 best[candidate.entity] = match
     return best
+
+
+def _texts(subject: Subject) -> Iterator[str]:
+    """Each name once, and each of the names between slashes."""
+    texts: dict[str, None] = {}
+    for name in subject.names:
+        texts.update(dict.fromkeys(names.alternatives(name)))
+    yield from texts
 
 
 def _compare(

@@ -54,15 +54,17 @@ class Lists(Protocol):
 
 
 def parsed(listed_name: ListedName, entity: Entity) -> list[Name]:
-    """A listed name as words; of a legal entity that may be either, both ways."""
+    """A listed name as words: of a legal entity that may be either both ways, and each name between
+    slashes."""
     kinds = [entity.is_person]
     if entity.schema == "LegalEntity":
         kinds = [True, False]
     readings: list[Name] = []
-    for person in kinds:
-        name = names.parse(listed_name.text, person=person)
-        if name.tokens:
-            readings.append(name)
+    for text in names.alternatives(listed_name.text):
+        for person in kinds:
+            name = names.parse(text, person=person)
+            if name.tokens:
+                readings.append(name)
     return readings
 
 

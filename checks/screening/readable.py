@@ -88,10 +88,7 @@ def _reasons(text: str, subject: Subject) -> list[str]:
 def _of_scripts(text: str, subject: Subject) -> list[str]:
     letters = filter(str.isalpha, text)
     scripts = dict.fromkeys(map(_script, letters))
-    strange: dict[str, None] = {}
-    for script in scripts:
-        if script not in COMPARABLE and script != "MODIFIER":
-            strange[_label(script)] = None
+    strange = _strange(set(scripts), subject)
     reasons = [f"Names in {label} cannot be compared reliably." for label in strange]
     if not strange and "CJK" in scripts:
         reasons += _of_characters(text, subject)
@@ -105,6 +102,15 @@ def _of_scripts(text: str, subject: Subject) -> list[str]:
                     f"{what} cannot be compared reliably: lists translate them."
                 )
     return reasons
+
+
+def _strange(scripts: set[str], subject: Subject) -> list[str]:
+    """What the scripts are called that cannot be compared."""
+    comparable = COMPARABLE | {"MODIFIER"}
+    if scripts <= _KANA and "JP" in subject.nationalities:
+        # Kana tell how a Japanese name is read; of a foreign one, how it sounds to Japanese.
+        comparable |= _KANA
+    return sorted({_label(script) for script in scripts - comparable})
 
 
 def _is_unreadable(character: str) -> bool:

@@ -256,6 +256,11 @@ LETTERS_APART = _declare(
     4,
     "Two words that are one on the other side are nearly as long as it is.",
 )
+VOWELS_APART = _declare(
+    "vowels_apart",
+    8,
+    "The same, where one side writes no vowels: Mohammad Javad is mhmdjwd.",
+)
 BEHIND_SINGLE_WORDS = _declare(
     "behind_single_words",
     0.01,
@@ -502,6 +507,11 @@ LONGER_NAME = _declare(
 LONGER_COMPANY = _declare(
     "longer_company", 0.4, "What one word comes to beside a country and a trading word."
 )
+SHORTEST_ALTERNATIVE = _declare(
+    "shortest_alternative",
+    6,
+    "Between slashes: A/S, I/O and c/o are no names beside another.",
+)
 NAMES_WITHIN = _declare(
     "names_within",
     3,
@@ -560,6 +570,14 @@ SHORTEST_FORM_PART = _declare(
     "shortest_form_part",
     4,
     "Shorter parts of legal forms are one slip from other words.",
+)
+SHORTEST_GLUED = _declare(
+    "shortest_glued",
+    8,
+    "A legal form of fewer letters is the beginning of other words: public, stock.",
+)
+LEFT_BY_GLUED = _declare(
+    "left_by_glued", 2, "One letter behind a legal form is its plural."
 )
 SHORTEST_SPELLING = _declare(
     "shortest_spelling",

@@ -1,8 +1,8 @@
 """Words that a company adds to its name: what it trades as, and where.
 
 Mahan Air Iran is Mahan Air, and Irisl Group is IRISL: of the words that the listed name lacks, each
-is one that many companies have (group, trading, a legal form), a country or a region, or stands in
-an address of the entry. Every other word may tell that it is another company.
+is one that many companies have (group, trading, a legal form), a country, a region or a large city,
+or stands in an address of the entry. Every other word may tell that it is another company.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ def _words_of_addresses(entity: Entity) -> frozenset[str]:
 
 @cache
 def _places() -> re.Pattern[str]:
-    """Countries and regions, as they stand within the folded name of a company."""
+    """Countries, regions and large cities, as they stand within the folded name of a company."""
     places = list(countries.spellings())
     for row in table("company_words"):
-        if row["kind"] == "region":
+        if row["kind"] in {"region", "city"}:
             places.append(row["word"])
     folded_places: set[str] = set()
     for place in places:

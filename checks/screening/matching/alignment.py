@@ -28,8 +28,7 @@ def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
     if not query.tokens or not entry.tokens:
         return Alignment(0.0, ())
     if query.tokens == entry.tokens:
-        score = scoring.share_of_one(query.tokens) if query.person else 1.0
-        return _of_whole(query, entry, "equal", score)
+        return _of_whole(query, entry, "equal", _score_of_equal(query, entry))
     if query.joined == entry.joined:
         return _of_whole(query, entry, "written together", tunables.WRITTEN_TOGETHER)
     if _is_shuffled(query, entry):
@@ -37,6 +36,14 @@ def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
             query, entry, "syllables in another order", tunables.OTHER_ORDER
         )
     return _of_words(query, entry, least)
+
+
+def _score_of_equal(query: Name, entry: Name) -> float:
+    """Reza alone is the name of many; Haji Reza is more, if the list calls him so, too."""
+    has_titles = bool(entry.titles) and set(entry.titles) <= set(query.titles)
+    if query.person and not has_titles:
+        return scoring.share_of_one(query.tokens)
+    return 1.0
 
 
 def _of_words(query: Name, entry: Name, least: float) -> Alignment:
@@ -308,10 +315,13 @@ def _candidates_of_runs(
     candidates: list[_Candidate] = []
     # A Korean or Chinese name of three syllables may be one word in Latin letters.
     is_syllabic = script in SYLLABLES
-    for run in _runs(a, free_a, b, free_b, three=is_syllabic):
+    apart = tunables.LETTERS_APART
+    for run in _runs(a, free_a, b, free_b, three=is_syllabic, apart=apart):
         for score, k in _joined(a, run, b, free_b, script, least=tunables.JOINED_QUERY):
             candidates.append((score, "written together", run, (k,)))
-    for run in _runs(b, free_b, a, free_a, three=False):
+    if script == "abjad":
+        apart = tunables.VOWELS_APART
+    for run in _runs(b, free_b, a, free_a, three=False, apart=apart):
         for score, k in _joined(
             b, run, a, free_a, script, least=tunables.JOINED_LISTED
         ):
@@ -326,11 +336,12 @@ def _runs(
     others_free: set[int],
     *,
     three: bool,
+    apart: int,
 ) -> list[tuple[int, ...]]:
     """Two (or three) free words side by side that may be as long as a free one of the other side."""
     runs: list[tuple[int, ...]] = []
     longest = max([len(others[k]) for k in others_free])
-    most = longest + tunables.LETTERS_APART
+    most = longest + apart
     for first in free:
         second = first + 1
         if second not in free:

@@ -16,7 +16,7 @@ from heapq import nlargest
 from itertools import combinations, pairwise
 
 from checks.screening import tunables
-from checks.screening.matching import phonetics, shortened, similarity
+from checks.screening.matching import names, phonetics, shortened, similarity
 from checks.screening.matching.names import Name
 from checks.screening.matching.weights import weight
 from checks.screening.romanisation import readings
@@ -60,7 +60,24 @@ def of_query(name: Name) -> dict[int, float]:
     if name.person and not name.script:
         for key, weight_of_key in _of_other_names(name):
             keys.setdefault(key, weight_of_key)
+    if not name.person:
+        for word in _key_words(name):
+            for rest in _without_forms(word):
+                key = _number(f"Of{phonetics.spelling(rest)}")
+                keys.setdefault(key, _WEIGHTS["f"])
     return keys
+
+
+@lru_cache(20_000)
+def _without_forms(word: str) -> tuple[str, ...]:
+    """A word of a company without the legal form that it may begin or end with: Genisarl as Geni."""
+    rests = set()
+    for spellings in names.spellings_of_forms().values():
+        for spelling in spellings:
+            for rest in (word.removeprefix(spelling), word.removesuffix(spelling)):
+                if rest != word and len(rest) >= tunables.LEFT_BY_TITLE:
+                    rests.add(rest)
+    return tuple(sorted(rests))
 
 
 def _of_other_names(name: Name) -> Iterable[tuple[int, float]]:

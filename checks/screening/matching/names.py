@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -57,6 +58,14 @@ def _joined(tokens: tuple[str, ...], person: bool) -> str:  # noqa: FBT001
     return "".join(words or tokens)
 
 
+def alternatives(text: str) -> list[str]:
+    """The name, and its parts where a slash parts two names: Al-Qaida/Islamic Army."""
+    parts = [part.strip() for part in text.split("/")]
+    if len(parts) > 1 and min(map(len, parts)) >= tunables.SHORTEST_ALTERNATIVE:
+        return [text, *parts]
+    return [text]
+
+
 @lru_cache(100_000)
 def parse(text: str, *, person: bool) -> Name:
     """Read a name. One without a letter or digit has no tokens, and matches nothing."""
@@ -76,6 +85,11 @@ def parse(text: str, *, person: bool) -> Name:
 def _without_titles(words: list[str], script: str) -> list[str]:
     titles = _person("abjad_title" if script == "abjad" else "title")
     without_titles = [word for word in words if word not in titles]
+    if len(without_titles) > 1 and script != "abjad":
+        # Muhammad Naeem Sheikh: behind two names it is a family name, unless it is Jr. or III.
+        last = words[-1]
+        if last in titles and last not in _person("suffix"):
+            without_titles.append(last)
     # A name that is a title alone is a name.
     return without_titles or words
 
@@ -128,6 +142,8 @@ def _abdul(match: re.Match[str]) -> str:
 
 
 def _of_company(folded: str) -> list[str]:
+    folded = " ".join(chain.from_iterable(map(_split_form, folded.split())))
+    folded = _GLUED_PHRASE.sub(" ", folded)
     for pattern, form in _phrases():
         folded = pattern.sub(f" {form} ", folded)
     folded = _INITIALS.sub(_without_blanks, folded)
@@ -183,6 +199,10 @@ def _without_slips(words: list[str]) -> list[str]:
 
 # 1st and 22nd are numbers, as First is.
 _ORDINAL = re.compile(r"\b([0-9]+)(?:st|nd|rd|th)\b")
+# SDM-BANKPUBLIC JOINT STOCK COMPANY
+_GLUED_PHRASE = re.compile(
+    "(?<=[a-z]{3})(?=(?:(?:public|open|closed|private) )?(?:joint stock|limited liability) company)"
+)
 # A. B. C., and H & M.
 _INITIALS = re.compile(r"\b[a-z](?: (?:and )?[a-z]\b)+")
 
@@ -193,14 +213,29 @@ def _split_form(word: str) -> tuple[str, ...]:
     is_short = len(word) < tunables.SHORTEST_WITH_FORM
     if is_short or word in _company("form"):
         return (word,)
-    for form in ("company", "limited", "corporation"):
-        if word == form:
-            continue
-        if word.startswith(form):
-            return form, word.removeprefix(form)
-        if word.endswith(form):
-            return word.removesuffix(form), form
+    for form in _glued():
+        rest = _without(form, word)
+        if len(rest) >= tunables.LEFT_BY_GLUED:
+            return (form, rest) if word.startswith(form) else (rest, form)
     return (word,)
+
+
+def _without(form: str, word: str) -> str:
+    """What is left of a word that begins or ends with a legal form; "" of another word."""
+    if word.startswith(form):
+        return word.removeprefix(form)
+    if word.endswith(form):
+        return word.removesuffix(form)
+    return ""
+
+
+@cache
+def _glued() -> tuple[str, ...]:
+    """Words of legal forms that are too long to begin or end a name by chance, the longest first."""
+    shortest = tunables.SHORTEST_GLUED
+    words = {*_company("form"), *_company("form_part")}
+    long = {word for word in words if len(word) >= shortest and " " not in word}
+    return tuple(sorted(long | {"company", "limited"}, key=len, reverse=True))
 
 
 @lru_cache(100_000)

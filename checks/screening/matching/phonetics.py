@@ -159,6 +159,19 @@ def consonant_key(word: str) -> str:
     return folded[:1] + re.sub("[aeiou]", "", folded[1:])
 
 
+def sibilants_differ(a: str, b: str) -> bool:
+    """Shakir and Zakariya: sh is written with another letter than z and s."""
+    return _sibilants(a) != _sibilants(b)
+
+
+def _sibilants(word: str) -> list[bool]:
+    """Of each of them, whether it is one of sh, ch and their like."""
+    return ["h" in sound for sound in _SIBILANT.findall(word)]
+
+
+_SIBILANT = re.compile("t?s?ch|sh|t[sz]|[sz]+")
+
+
 @lru_cache(100_000)
 def as_read(word: str) -> str:
     """Letters that a machine takes for one another when it reads a picture, as one."""

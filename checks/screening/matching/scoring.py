@@ -198,7 +198,11 @@ def _share(pairs: Sequence[Pair], *, person: bool, is_partial: bool) -> float:
 
 def share_of_one(words: Sequence[str]) -> float:
     """How much of the score counts where a person is called by these words, and by one alone."""
-    if len(words) == 1 and words[0] in names.common_names():
+    if (
+        len(words) == 1
+        and words[0] in names.common_names()
+        and not is_abd_compound(words[0])
+    ):
         return tunables.ONE_COMMON_NAME
     return 1.0
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 from anyascii import anyascii
 
+from checks.screening.romanisation import indic
+
 # Cyrillic and Greek letters that pass for Latin ones.
 _CYRILLIC = dict(
     zip("асеорхуіѕјкмтнвАВЕКМНОРСТХІЅЈУ", "aceopxyisjkmthbABEKMHOPCTXISJY", strict=True)
@@ -40,22 +42,40 @@ _ARMENIAN_U = re.compile("ու", re.IGNORECASE)
 _HANGUL = re.compile("[\uac00-\ud7af]")
 _HAN = re.compile("[\u3400-\u9fff]")
 _KANA = re.compile("[\u3040-\u30ff]")
+_KANA_DOUBLED = re.compile("[\u3063\u30c3]")
+# Shi and a small yo are sho, ri and a small yu are ryu.
+_KANA_SYLLABLE = re.compile("(sh|ch|j|[bghkmnpr])iy(?=[aou])")
 _ABJAD = re.compile("[\u0590-\u06ff\u0750-\u077f\ufb1d-\ufdff\ufe70-\ufeff]")
+# Thai has vowels, and passports spell them in many ways: its consonants are compared as those of Arabic.
+_THAI = re.compile("[\u0e01-\u0e7f]")
+# A consonant that is not spoken, a vowel that is written before its consonant, an h for the tone.
+_THAI_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = (
+    (re.compile("[\u0e01-\u0e2e][\u0e34\u0e38]?\u0e4c"), ""),
+    (re.compile("([\u0e40-\u0e44])([\u0e01-\u0e2e])"), r"\2\1"),
+    (
+        re.compile(
+            r"(?<!\S)\u0e2b(?=[\u0e07\u0e0d\u0e19\u0e21\u0e22\u0e23\u0e25\u0e27])"
+        ),
+        "",
+    ),
+)
 # Letters that Persian and Urdu have and Arabic has not; and how they pronounce some Arabic ones.
 _PERSIAN = re.compile("[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
-_PERSIAN_SOUNDS = str.maketrans("\u0636\u0630\u0638\u062b", "\u0632\u0632\u0632\u0633")
+_PERSIAN_SOUNDS = str.maketrans(
+    "\u0636\u0630\u0638\u062b\u0698", "\u0632\u0632\u0632\u0633\u062c"
+)
 # S.A.R.L., L.P.: the letters belong together, and to no letter or number beside them.
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}(?:[^\W\d_]\b)?")
 _VOWEL_MARKS = re.compile("[\u0591-\u05c7\u064b-\u065f\u0670\u0640]")
 
 
 def script_of(text: str) -> str:
-    """What decides how a name is compared: hangul, han, abjad (Arabic, Hebrew), or "" (letters)."""
+    """What decides how a name is compared: hangul, han, abjad (Arabic, Hebrew, Thai), or ""."""
     if _HANGUL.search(text):
         return "hangul"
     if _HAN.search(text) and not _KANA.search(text):
         return "han"
-    if _ABJAD.search(text):
+    if _ABJAD.search(text) or _THAI.search(text):
         return "abjad"
     return ""
 
@@ -109,11 +129,22 @@ def latin(text: str, script: str) -> str:
         text = _unmarked(text)
     elif _GREEK_LETTERS.search(text):
         text = _greek(text)
+    text = indic.in_latin(text)
     text = _ARMENIAN_U.sub("u", text)
     text = re.sub(rf"(?<=\w)[{_APOSTROPHES}](?=\w)|(?<!\w)[{_APOSTROPHES}]", "", text)
-    text = anyascii(text).casefold()
+    is_kana = bool(_KANA.search(text))
+    text = anyascii(_KANA_DOUBLED.sub("", text)).casefold()
+    if is_kana:
+        text = _KANA_SYLLABLE.sub(_with_small_vowel, text)
     text = re.sub(r"(?<=[a-z])['`](?=[a-z])", "", text).replace("&", " and ")
     return " ".join(re.findall("[a-z0-9]+", text))
+
+
+def _with_small_vowel(match: re.Match[str]) -> str:
+    consonant = match.group(1)
+    if consonant in {"sh", "ch", "j"}:
+        return consonant
+    return f"{consonant}y"
 
 
 def _without_look_alikes(text: str) -> str:
@@ -148,10 +179,24 @@ def _greek(text: str) -> str:
     return text
 
 
+# Bet, kaf and pe are b, k and p at the beginning of a word; within it they may be v, kh and f.
+_HEBREW_FIRST = re.compile(r"(?<!\S)[\u05d1\u05db\u05e4]")
+_STOPS = {"\u05d1": "b", "\u05db": "k", "\u05e4": "p"}
+# Shin is sh more often than s, and tsadi a z to most passports.
+_HEBREW_SIBILANTS = str.maketrans({"\u05e9": "sh", "\u05e6": "z", "\u05e5": "z"})
+
+
+def _with_stop(match: re.Match[str]) -> str:
+    return _STOPS[match.group()]
+
+
 def _unmarked(text: str) -> str:
-    """Arabic and Hebrew without vowel marks and article; Abd joined with what it stands before."""
+    """Arabic, Hebrew and Thai without vowel marks and article; Abd joined with what it stands before."""
     text = _VOWEL_MARKS.sub("", text)
     if _PERSIAN.search(text):
         text = text.translate(_PERSIAN_SOUNDS)
+    text = _HEBREW_FIRST.sub(_with_stop, text).translate(_HEBREW_SIBILANTS)
+    for pattern, replacement in _THAI_SOUNDS:
+        text = pattern.sub(replacement, text)
     text = re.sub(r"(^|\s)عبد ?ال", r"\1عبدال", text)
     return re.sub(r"(^|\s)ال(?=\w{2})", r"\1", text)

@@ -209,9 +209,8 @@ def _compare_consonants(word_a: str, word_b: str) -> Similarity:
     how = "transliteration"
     a, b = phonetics.abjad(word_a), phonetics.abjad(word_b)
     if a == b:
-        return _score_of_same(a), how
-    if not a or not b:
-        return NOT_ALIKE
+        differ = phonetics.sibilants_differ(word_a, word_b)
+        return (tunables.SOFT_CONSONANTS if differ else _score_of_same(a)), how
     shortest = min(len(a), len(b))
     if shortest < tunables.SHORTEST_CONSONANTS:
         return NOT_ALIKE

@@ -96,6 +96,7 @@ def test_the_same_person_is_found(one, other):
         ("Ali Hassan", "Ali Hassan Korbuti"),  # many people have these two names
         ("Zirn Zigulic", "Zoran Zigulic"),  # other vowels, and none left out
         ("Abdul Korbuti", "Abdul Korvazi"),
+        ("Teodor Naeem Korbut", "Teodor Naeem Sheikh"),  # behind two names, no title
     ],
 )
 def test_another_person_is_not(one, other):
@@ -149,6 +150,9 @@ def test_an_index_keeps_a_name_as_it_was_read(text):
         ("1123 Severzavod", "123 Severzavod", False),
         ("Brigade Forty-Four", "Brigade 44", True),
         ("22nd Severbank Fund", "Twenty-Second Severbank Fund", True),
+        ("Al Severa", "Al-Sevira/Severnaya Armiya", True),
+        ("Corporacionsever S.A.", "Corporación Sever S.A.", True),
+        ("Severprombankpublic joint stock company", "Severprombank PJSC", True),
     ],
 )
 def test_companies(one, other, same):
@@ -168,6 +172,25 @@ def test_what_stands_against_the_fuller_name_of_an_entry_is_no_alert():
     assert other.alerts == []
     assert "has all names of “Shadi Nadir Korbut”" in other.not_compared[0]
     assert engine.screen(Subject(["Shadi Nadir Korbut Dovlan"]), listed).alerts
+
+
+def test_a_company_that_adds_a_city_is_found_without_its_legal_form():
+    listed = lists(
+        entity("Geni SARL", schema="Organization"),
+        entity("Severpromtek Oil", schema="Organization"),
+    )
+    for name, found in (
+        ("Severpromtek Oil Dubai", "Severpromtek Oil"),
+        ("GENISARL", "Geni SARL"),
+    ):
+        screening = engine.screen(Subject([name], "Organization"), listed)
+        assert [match.entry.entity.id for match in screening.matches] == [found]
+
+
+def test_a_common_name_alone_is_no_hit_but_with_the_title_of_the_list():
+    listed = lists(entity("Haji Ibrahim"))
+    assert engine.screen(Subject(["Haji Ibrahim"]), listed).alerts
+    assert engine.screen(Subject(["Ibrahim"]), listed).alerts == []
 
 
 LISTED = entity(

@@ -1,0 +1,162 @@
+"""Names in the scripts of India in Latin letters, as passports spell them.
+
+The Unicode name of a character tells its sound (DEVANAGARI LETTER KA), so that one table serves all
+nine scripts. A consonant has an a behind it, unless a vowel sign or a virama follows. Hindi and its
+neighbours do not speak it at the end of a word, nor between two syllables with vowels.
+Tamil writes k, t and p also for g, d and b, which stand between vowels and behind nasals.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import NamedTuple
+
+_OF_INDIA = re.compile("[\u0900-\u0d7f]+")
+_VOWELS = {
+    "A": "a", "AA": "a", "I": "i", "II": "i", "U": "u", "UU": "u", "E": "e", "EE": "e", "AI": "ai", "O": "o",
+    "OO": "o", "AU": "au", "VOCALIC R": "ri", "SHORT E": "e", "SHORT O": "o", "CANDRA E": "e", "CANDRA O": "o",
+}  # fmt: skip
+# What its name tells otherwise than passports spell it; the rest are their names without the a.
+_CONSONANTS = {
+    "CA": "ch", "NGA": "n", "NYA": "n", "TTA": "t", "TTHA": "th", "DDA": "d", "DDHA": "dh", "NNA": "n", "NNNA": "n",
+    "SSA": "sh", "LLA": "l", "LLLA": "zh", "RRA": "r", "YYA": "y", "DDDHA": "r", "RHA": "rh", "VA": "v",
+    "CHILLU N": "n", "CHILLU NN": "n", "CHILLU RR": "r", "CHILLU L": "l", "CHILLU LL": "l",
+    "KHANDA TA": "t",
+}  # fmt: skip
+# Two characters for one letter: a letter with the dot below it.
+_NUKTA = {"ja": "z", "pha": "f", "dda": "r", "ddha": "rh", "ya": "y"}
+# They say no a at the end of a word.
+_WITHOUT_FINAL_A = frozenset({"DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI"})
+_NASALS = frozenset({"ANUSVARA", "BINDI", "TIPPI", "CANDRABINDU"})
+
+
+class _Letter(NamedTuple):
+    """A consonant and the vowel behind it, or a vowel alone. `inherent`: nothing writes the vowel."""
+
+    consonant: str
+    vowel: str
+    inherent: bool = False
+
+
+def in_latin(text: str) -> str:
+    """The text with every word in a script of India in Latin letters."""
+    if not _OF_INDIA.search(text):
+        return text
+    return _OF_INDIA.sub(_word_in_latin, unicodedata.normalize("NFC", text))
+
+
+def _word_in_latin(match: re.Match[str]) -> str:
+    word = match.group()
+    script = unicodedata.name(word[0], "").partition(" ")[0]
+    letters = _letters(word)
+    if script in _WITHOUT_FINAL_A:
+        letters = _without_final_a(letters)
+        letters = _without_a_between(letters)
+    romanised = "".join([letter.consonant + letter.vowel for letter in letters])
+    for pattern, sound in _SOUNDS.get(script, ()):
+        romanised = pattern.sub(sound, romanised)
+    for pattern, sound in _NASAL_SOUNDS:
+        romanised = pattern.sub(sound, romanised)
+    return romanised
+
+
+def _letters(word: str) -> list[_Letter]:
+    letters: list[_Letter] = []
+    for character in word:
+        kind, sound = _kind_and_sound(character)
+        if character.isdecimal():
+            letters.append(_Letter(str(int(character)), ""))
+        elif kind == "vowel":
+            letters.append(_Letter("", _VOWELS[sound]))
+        elif kind == "consonant":
+            letters.append(_Letter(_consonant(sound), "a", inherent=True))
+        elif kind == "chillu":
+            letters.append(_Letter(_consonant(sound), ""))
+        elif letters and kind in _CHANGES:
+            letters[-1] = _CHANGES[kind](letters[-1], sound)
+    return letters
+
+
+def _kind_and_sound(character: str) -> tuple[str, str]:
+    """What a character is, and what the rest of its name tells."""
+    _, _, name = unicodedata.name(character, "").partition(" ")
+    if name.startswith("VOWEL SIGN "):
+        return "sign", name.removeprefix("VOWEL SIGN ")
+    if name.startswith("SIGN ") or name in _NASALS:
+        return "mark", name.removeprefix("SIGN ")
+    letter, _, sound = name.partition(" ")
+    if letter != "LETTER":
+        return "", ""
+    if sound in _VOWELS:
+        return "vowel", sound
+    if sound.startswith("CHILLU") or sound == "KHANDA TA":
+        return "chillu", sound
+    if re.fullmatch("[A-Z]+A", sound):
+        return "consonant", sound
+    return "", ""
+
+
+def _consonant(sound: str) -> str:
+    return _CONSONANTS.get(sound, sound.removesuffix("A").lower())
+
+
+def _with_sign(letter: _Letter, sound: str) -> _Letter:
+    return letter._replace(vowel=_VOWELS.get(sound, letter.vowel), inherent=False)
+
+
+def _with_mark(letter: _Letter, mark: str) -> _Letter:
+    if mark == "VIRAMA":
+        return letter._replace(vowel="", inherent=False)
+    if mark in _NASALS:
+        return letter._replace(vowel=f"{letter.vowel}N", inherent=False)
+    if mark == "NUKTA":
+        dotted = _NUKTA.get(f"{letter.consonant}a", letter.consonant)
+        return letter._replace(consonant=dotted)
+    return letter
+
+
+_CHANGES: dict[str, Callable[[_Letter, str], _Letter]] = {
+    "sign": _with_sign,
+    "mark": _with_mark,
+}
+
+
+def _without_final_a(letters: list[_Letter]) -> list[_Letter]:
+    """Amit, not Amita; but Narendra, whose last consonants would not be spoken together."""
+    *rest, last = letters
+    if last.inherent and rest and rest[-1].vowel:
+        return [*rest, last._replace(vowel="")]
+    return letters
+
+
+def _without_a_between(letters: list[_Letter]) -> list[_Letter]:
+    """Manmohan, not Manamohan: the a of a syllable between two others that have vowels."""
+    spoken = list(letters)
+    for at in range(1, len(letters) - 1):
+        before, letter, after = spoken[at - 1], letters[at], letters[at + 1]
+        if letter.inherent and before.vowel and after.vowel and after.consonant:
+            spoken[at] = letter._replace(vowel="")
+    return spoken
+
+
+# The mark for a nasal: Sampat, Singh, Anand.
+_NASAL_SOUNDS = tuple(
+    (re.compile(pattern), sound)
+    for pattern, sound in (("N(?=[pbm])", "m"), ("N(?=h)", "ng"), ("N", "n"))
+)
+_Sounds = tuple[tuple[re.Pattern[str], str], ...]
+_SOUNDS: dict[str, _Sounds] = {
+    "TAMIL": tuple(
+        (re.compile(pattern), sound)
+        for pattern, sound in (
+            ("chch", "CC"), ("kk", "K"), ("tt|thth", "T"), ("pp", "P"),
+            ("nk", "ng"), ("nch", "nj"), ("n(?:th|t)", "nd"), ("mp", "mb"), (r"\bch|(?<=[aeiou])ch", "s"),
+            ("(?<=[aeiourl])k(?=[aeiou])", "g"), ("(?<=[aeiourl])t(?!h)(?=[aeiou])", "d"),
+            ("(?<=[aeiourl])p(?=[aeiou])", "b"), ("CC", "ch"), ("K", "k"), ("T", "t"), ("P", "p"),
+        )
+    ),
+    # Y begins a word as j; v was lost to b.
+    "BENGALI": ((re.compile(r"\by"), "j"),),
+}  # fmt: skip

@@ -1,0 +1,73 @@
+# ruff: noqa: RUF001 - letters of other scripts that look like Latin ones are its subject
+"""Listed in Latin letters, asked in another script: names that no table was made by."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.screening import engine
+from checks.screening.lists import MemoryLists
+from checks.screening.matching import names
+from checks.screening.policy import DEFAULT
+from checks.screening.readable import not_compared
+from checks.screening.records import Entity, ListedName, ListVersion, Subject
+
+VERSION = ListVersion(
+    "demo", "Demo", 1, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 1
+)
+ASKED_AND_LISTED = [
+    ("सचिन तेंदुलकर", "Sachin Tendulkar"), ("अमिताभ बच्चन", "Amitabh Bachchan"),
+    ("सुभाष चन्द्र बोस", "Subhash Chandra Bose"), ("রবীন্দ্রনাথ ঠাকুর", "Rabindranath Thakur"),
+    ("অমর্ত্য সেন", "Amartya Sen"), ("மணி ரத்னம்", "Mani Ratnam"), ("நிர்மலா சீதாராமன்", "Nirmala Sitharaman"),
+    ("మహేష్ బాబు", "Mahesh Babu"), ("ರಾಹುಲ್ ದ್ರಾವಿಡ್", "Rahul Dravid"), ("മോഹൻ ലാൽ", "Mohan Lal"),
+    ("મુકેશ અંબાણી", "Mukesh Ambani"), ("ਹਰਭਜਨ ਸਿੰਘ", "Harbhajan Singh"),
+    ("דוד בן גוריון", "David Ben Gurion"), ("אריאל שרון", "Ariel Sharon"),
+    ("محمدرضا شجریان", "Mohammad Reza Shajarian"), ("علی\u200cرضا بیرانوند", "Alireza Beiranvand"),
+    ("Γιάννης Αντετοκούνμπο", "Giannis Antetokounmpo"), ("ムラカミ ハルキ", "Haruki Murakami"),
+    ("おおたに しょうへい", "Shohei Otani"), ("Новак Ђоковић", "Novak Djokovic"),
+    ("შოთა რუსთაველი", "Shota Rustaveli"), ("Արամ Խաչատրյան", "Aram Khachatryan"),
+    ("መለስ ዜናዊ", "Meles Zenawi"), ("رياض محرز", "Riyad Mahrez"), ("손흥민", "Son Heung-min"), ("姚明", "Yao Ming"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def lists() -> MemoryLists:
+    people = [
+        Entity(listed, "Person", [ListedName(listed)]) for _, listed in ASKED_AND_LISTED
+    ]
+    return MemoryLists.of(people, VERSION)
+
+
+@pytest.mark.parametrize(("asked", "listed"), ASKED_AND_LISTED)
+def test_a_person_is_found_in_their_own_script_and_nobody_else(lists, asked, listed):
+    screening = engine.screen(Subject([asked]), lists)
+    best = screening.matches[0]
+    assert best.entry.entity.id == listed
+    assert best.score >= DEFAULT.possible_person
+    # What is not surely a hit is not passed either.
+    assert screening.alerts or screening.not_compared
+    assert {match.entry.entity.id for match in screening.alerts} <= {listed}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("मनमोहन सिंह", ("manmohan", "singh")),
+        ("नरेन्द्र मोदी", ("narendra", "modi")),
+        ("संपत कुमार २४", ("sampat", "kumar", "24")),
+        ("சுந்தர் மோடி", ("sundar", "modi")),
+        ("\u0984\u0964 राम", ("ram",)),  # what Unicode does not know, and a full stop
+    ],
+)
+def test_scripts_of_india_are_read_as_passports_spell_them(text, words):
+    assert names.parse(text, person=True).tokens == words
+
+
+def test_kana_of_somebody_from_japan_can_be_compared():
+    assert not_compared(Subject(["ムラカミ ハルキ"], nationalities=["JP"])) == []
+    for nationalities in ([], ["RU"]):
+        foreign = Subject(["ウラジーミル プーチン"], nationalities=nationalities)
+        assert not_compared(foreign) == [
+            "Names in Japanese cannot be compared reliably."
+        ]
+    assert not_compared(Subject(["村上 ハルキ"], nationalities=["JP"]))
