@@ -10,6 +10,7 @@ from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection
 from django.test import TransactionTestCase
 
+from compliance.db import connection_settings
 from compliance.security import data_keys
 from compliance.work import queues, tallies, worker
 from tests.emptying import Emptier
@@ -80,6 +81,8 @@ def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
+    # A test may have loaded the server, which limits the statements of its process.
+    connection_settings.limit_statements(0)
 
 
 @pytest.fixture

@@ -48,9 +48,7 @@ def look_up(text: str, *, birth_date: str = "", slugs: Collection[str] = ()) -> 
         for number, name, listed in candidates:
             fit = fitting.fit(query, listed)
             earlier = best.get(number)
-            if fit.score >= fitting.LEAST and (
-                earlier is None or _rank(fit) > _rank(earlier.fit)
-            ):
+            if fit.is_shown and (earlier is None or _rank(fit) > _rank(earlier.fit)):
                 best[number] = _Best(name, fit)
     by_number = _with_number(text, lists)
     results = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from checks.screening import tunables
 from checks.screening.corroboration import Fact, facts
 from checks.screening.lists import ListEntry
 from checks.screening.matching.alignment import align
@@ -16,13 +17,6 @@ from checks.screening.matching.names import Name
 from checks.screening.matching.scoring import Pair
 from checks.screening.policy import DEFAULT
 from checks.screening.records import Entity, ListedName, Payload, Subject
-
-# From this score on a listed name is shown: below it, a word in three is another one.
-LEAST = 0.75
-# A word that begins a listed one: less than the whole word, more than most slips of the pen.
-BEGINNING = 0.9
-# Shorter beginnings are those of very many words.
-SHORTEST_BEGINNING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +26,10 @@ class Fit:
     score: float
     whole: float
     pairs: Sequence[Pair]
+
+    @property
+    def is_shown(self) -> bool:
+        return self.score >= tunables.LEAST_OF_LOOK_UP
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +90,11 @@ def fit(query: Name, listed: Name) -> Fit:
 def _beginning(pair: Pair, listed: Name) -> Pair:
     """The pair, or where its word begins a word of the list, that."""
     word = pair.query
-    if pair.score >= BEGINNING or len(word) < SHORTEST_BEGINNING:
+    if pair.score >= tunables.BEGINNING or len(word) < tunables.SHORTEST_BEGINNING:
         return pair
     for token in listed.tokens:
         if token.startswith(word):
-            return Pair(word, token, "begins with it", BEGINNING, pair.weight)
+            return Pair(word, token, "begins with it", tunables.BEGINNING, pair.weight)
     return pair
 
 

@@ -682,3 +682,16 @@ MOST_EXPLAINED = _declare(
 MOST_QUOTED = _declare(
     "most_quoted", 120, "Characters of one text that an explanation quotes."
 )
+
+# A name that somebody looks up: checks.screening.look_up.
+LEAST_OF_LOOK_UP = _declare(
+    "least_of_look_up", 0.75, "Below it, a word in three is another one: not shown."
+)
+BEGINNING = _declare(
+    "beginning",
+    0.9,
+    "A word that begins a listed one: less than the whole word, more than most slips.",
+)
+SHORTEST_BEGINNING = _declare(
+    "shortest_beginning", 3, "Shorter beginnings are those of very many words."
+)
