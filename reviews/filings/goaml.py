@@ -1,4 +1,4 @@
-"""A suspicion report as XML for goAML, the system by which many authorities take reports.
+"""A suspicious activity report as XML for goAML, the system by which many authorities take reports.
 
 It is what a report of an activity (SAR) without transactions needs of schema 4.0.2, as authorities
 publish its members and their order. The authority's own schema and its code lists come with its

@@ -1,4 +1,4 @@
-"""The sentences of a suspicion report, each with the evidence that it rests on."""
+"""The sentences of a suspicious activity report, each with the evidence that it rests on."""
 
 from __future__ import annotations
 

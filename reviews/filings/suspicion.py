@@ -181,7 +181,7 @@ def note_taken(report: SuspicionReport, *, actor: User) -> None:
 
 def _require_sight(actor: User) -> None:
     if not actor.has_perm(roles.SEE_SUSPICIONS):
-        raise PermissionDenied("Your role does not see suspicion reports.")
+        raise PermissionDenied("Your role does not see suspicious activity reports.")
 
 
 def _lock(report: SuspicionReport, revision: str) -> SuspicionReport:

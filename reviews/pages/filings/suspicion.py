@@ -1,4 +1,4 @@
-"""Suspicion reports: those that are open, those of a case, one report with its evidence, the file."""
+"""Suspicious activity reports: those that are open, those of a case, one report with its evidence, the file."""
 
 from __future__ import annotations
 

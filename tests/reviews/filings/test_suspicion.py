@@ -1,4 +1,4 @@
-"""A suspicion report: drafted with its evidence, approved by a second person, filed, told to nobody."""
+"""A suspicious activity report: drafted with its evidence, approved by a second person, filed, told to nobody."""
 
 from __future__ import annotations
 
