@@ -124,7 +124,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (document.querySelector("[data-no-keys], dialog[open], :popover-open")) return;
-  if (typing(event.target) || event.target.closest("dialog, [popover]") || !enabled()) return;
+  if (typing(event.target) || event.target.closest("[popover]") || !enabled()) return;
   if (event.timeStamp - left < PATIENCE || (event.repeat && !REPEAT.includes(event.key))) return;
   const keys = prefix + event.key;
   prefix = "";

@@ -78,7 +78,7 @@ class PeriodFigures(DeskView):
 
     @operation(
         "The figures of a period: volumes, outcomes, times, control, overrides, samples",
-        Scope.AUDIT, answer="PeriodReport", query={"first": DAY, "last": DAY},
+        Scope.AUDIT, answer="PeriodReport", query={"first": DAY, "last": DAY}, errors=(422,),
     )  # fmt: skip
     def get(self, request: Request) -> Response:
         roles.require(self.actor, roles.EXPORT)

@@ -201,6 +201,21 @@ def test_words_do_not_sign_off_a_failed_check(boss, case):
     assert not CheckReview.objects.exists()
 
 
+def test_a_key_is_heard_as_soon_as_the_question_is_closed(boss, case):
+    """Until the page is drawn again, a button of the closed question still has the focus."""
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    boss.keyboard.press("e")
+    expect(boss.get_by_role("dialog")).to_be_visible()
+    boss.evaluate(
+        """() => {
+          document.querySelector("dialog button").click();
+          const e = new KeyboardEvent("keydown", { key: "e", bubbles: true });
+          document.activeElement.dispatchEvent(e);
+        }"""
+    )
+    expect(boss.get_by_role("dialog")).to_be_visible()
+
+
 @pytest.mark.parametrize("width", [1920, 1280, 800])
 @pytest.mark.parametrize("tab", ["", "?tab=activity", "?tab=runs"])
 def test_a_note_is_written_from_everywhere_at_every_width(
