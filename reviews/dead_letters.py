@@ -21,13 +21,13 @@ def _announcements(user: User | None) -> QuerySet[Announcement]:
     rows = rows.select_related("subscription").defer("body").order_by("-created_at")
     if user is None:
         return rows
-    return roles.only_visible(user, rows, "decision__case__connection")
+    return roles.only_visible(user, rows, "case__connection")
 
 
 def _announcement(row: Announcement) -> Letter:
     return Letter(
         key=str(row.pk),
-        what=f"Decision for {row.subscription.name}",
+        what=f"Webhook for {row.subscription.name}",
         why=f"{row.tries} attempts failed",
         at=row.updated_at,
         address=reverse("webhook-sent", args=[row.pk]),
