@@ -93,7 +93,10 @@ def decision_to_wire(decision: Decision, event: CaseNews) -> dict[str, object]:
 def add_cases(sender: AppConfig | None = None, **_: object) -> None:
     """Name the case of rows that the version before wrote. Connected to post_migrate."""
     its_case = Decision.objects.filter(pk=OuterRef("decision")).values("case")[:1]
-    Announcement.objects.filter(case=None).update(case=Subquery(its_case))
+    # What they told stands in their bodies; most were decisions.
+    Announcement.objects.filter(case=None).update(
+        case=Subquery(its_case), event=CaseNews.DECIDED
+    )
 
 
 def send(announcement: Announcement) -> None:

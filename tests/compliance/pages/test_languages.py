@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
 
 from compliance.languages import english
 from compliance.models import LocalePreference
+from compliance.pages import script_texts
 
 pytestmark = pytest.mark.django_db
 GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de-AT,de;q=0.9,en;q=0.5"}
@@ -105,3 +110,18 @@ def test_the_language_costs_no_query(ana, django_assert_num_queries):
     # The session, and the person with their choice.
     with django_assert_num_queries(2):
         ana.get("/account/password/change/")
+
+
+def test_scripts_have_a_text_for_each_that_they_use():
+    used: set[str] = set()
+    for path in Path(settings.BASE_DIR, "static", "js").glob("*.js"):
+        used.update(re.findall(r'\btext\("([^"]+)"', path.read_text()))
+
+    assert used == set(script_texts.TEXTS)
+
+
+def test_a_page_brings_the_texts_of_its_scripts_along(ana):
+    assert "script-texts" not in ana.get("/account/language/").text
+    choose(ana, language="de")
+
+    assert 'id="script-texts"' in ana.get("/account/language/").text

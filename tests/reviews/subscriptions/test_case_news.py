@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from reviews.api import description
 from reviews.jobs import completion
-from reviews.models import Announcement, CaseNews, Subscription, Team
+from reviews.models import Announcement, Case, CaseNews, Subscription, Team
 from reviews.people import assignment
 from reviews.subscriptions import announcements
 from tests.factories import make_agent, make_case, make_connection, make_job
@@ -43,10 +43,10 @@ def test_the_life_of_a_case_is_told():
     agent = make_agent(make_connection())
     made = Caller(analyst).post("/cases", {"agent": agent.pk, **DRAFT})
     assert made.status_code == 201
-    case = analyst.submitted_cases.get()
+    case = Case.objects.get()
     completion.complete(make_job(case), recommendation="Approve")
     case.refresh_from_db()
-    assignment.assign(case, analyst, by=analyst)
+    assignment.assign(case, analyst, actor=analyst)
     decide(case, analyst)
     told = bodies()
     assert [(one["event"], one["status"], one["assigned_to"]) for one in told] == [
@@ -63,7 +63,7 @@ def test_what_is_told_is_what_the_description_says():
     one_person()
     subscribe()
     case = open_case()
-    assignment.assign(case, someone("senior"), by=someone("analyst"))
+    assignment.assign(case, someone("senior"), actor=someone("analyst"))
     decide(case, someone("analyst", "ana"))
     document = description.document()
     for body in bodies():
