@@ -14,9 +14,9 @@ from rest_framework.response import Response
 
 from compliance.http.api import openapi, operations
 from compliance.http.api.openapi import BODY_ERRORS, COMMON_ERRORS, Endpoint, Interface
-from compliance.http.api.operations import PROBLEM
+from compliance.http.api.operations import PROBLEM, Examples, Operation
 from compliance.http.api.schemas import Schema
-from reviews.api import schemas
+from reviews.api import examples, schemas
 from reviews.api.base import DeskView
 from reviews.models import CaseNews, Scope
 
@@ -56,6 +56,8 @@ INTERFACE = Interface(
     },
     common_errors=COMMON_ERRORS | {403},
     body_errors=BODY_ERRORS | {422},
+    error_examples={"Problem": examples.PROBLEMS},
+    webhook_examples=examples.NEWS,
     error_meanings={
         400: "The query or the body cannot be read.",
         401: "The token is missing, unknown, revoked or expired.",
@@ -115,8 +117,18 @@ def endpoints() -> Iterator[Endpoint]:
         for method in _METHODS:
             operation = operations.of(view, method)
             if operation is not None:
-                tagged = replace(operation, tag=tag)
-                yield Endpoint(path, method, tagged, parameters)
+                described = _described(operation, tag)
+                yield Endpoint(path, method, described, parameters)
+
+
+def _described(operation: Operation, tag: str) -> Operation:
+    """With its tag and its examples, which views need not name."""
+    of_schemas = Examples(
+        answer=examples.ANSWERS.get(operation.answer),
+        body=examples.BODIES.get(operation.body),
+        query=operation.examples.query,
+    )
+    return replace(operation, tag=tag, examples=of_schemas)
 
 
 def _tag(view: type | None) -> str:

@@ -44,6 +44,7 @@ class Interface:
     tags: tuple[str, ...] = ()
     # What it sends by itself: the summary and the schema of the body, by the name of the event.
     webhooks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    webhook_examples: Mapping[str, Any] = field(default_factory=dict)  # by schema
 
 
 def document(
@@ -89,18 +90,14 @@ def document(
 def _webhooks(interface: Interface) -> Schema:
     webhooks: Schema = {}
     for name, (summary, schema) in interface.webhooks.items():
-        webhooks[name] = {
-            "post": {
-                "operationId": name,
-                "summary": summary,
-                "security": [],
-                "requestBody": {
-                    "required": True,
-                    "content": {JSON: _content(ref(schema), None)},
-                },
-                "responses": {"2XX": {"description": "It was taken."}},
-            }
+        example = interface.webhook_examples.get(schema)
+        operation: Schema = {"operationId": name, "summary": summary, "security": []}
+        operation["requestBody"] = {
+            "required": True,
+            "content": {JSON: _content(ref(schema), example)},
         }
+        operation["responses"] = {"2XX": {"description": "It was taken."}}
+        webhooks[name] = {"post": operation}
     return webhooks
 
 
