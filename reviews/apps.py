@@ -50,6 +50,7 @@ class ReviewsConfig(AppConfig):
         from reviews.risk import policies as risk_policies
         from reviews.risk import schedule as rating_schedule
         from reviews.service import pauses
+        from reviews.subscriptions import announcements
 
         data_map.register(*of_desk.TABLES)
         dead_letters.register()
@@ -58,6 +59,7 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(tree.ensure, sender=self)
         post_migrate.connect(verification.bind_after_migrate, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
+        post_migrate.connect(announcements.add_cases, sender=self)
         post_migrate.connect(sla.ensure, sender=self)
         post_migrate.connect(due_messages.ensure, sender=self)
         post_migrate.connect(risk_policies.ensure, sender=self)

@@ -31,6 +31,7 @@ from reviews.models import (
     ENDING,
     BulkApproval,
     Case,
+    CaseNews,
     CheckReview,
     Decision,
     Document,
@@ -354,7 +355,19 @@ def _apply(decision: Decision, request: DecisionRequest) -> None:
     if decision.outcome in ENDING:
         information_requests.end(case, actor=decision.made_by)
         if decision.status == Decision.Status.STANDING:
-            announcements.queue(decision, "decided")
+            announcements.announce_decision(decision, CaseNews.DECIDED)
+    _announce_stop(decision)
+
+
+def _announce_stop(decision: Decision) -> None:
+    """The case now waits: for a second person, a senior or the applicant."""
+    case = decision.case
+    if decision.status == Decision.Status.PROPOSED:
+        announcements.announce(case, CaseNews.PROPOSED)
+    elif decision.outcome == Outcome.REQUEST:
+        announcements.announce(case, CaseNews.WAITING)
+    elif decision.outcome == Outcome.ESCALATE:
+        announcements.announce(case, CaseNews.ESCALATED)
 
 
 def _refused_documents(case: Case, request: DecisionRequest) -> dict[Document, str]:
@@ -409,7 +422,7 @@ def second(
         if agrees:
             case.move(Case.Status.DECIDED, **NO_ALARM)
             trail.record(case, "approved_second", data, user=actor, about=[decision])
-            announcements.queue(decision, "decided")
+            announcements.announce_decision(decision, CaseNews.DECIDED)
         else:
             case.move(Case.Status.TO_REVIEW)
             trail.record(case, "sent_back", data, user=actor, about=[decision])
@@ -453,7 +466,7 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
         decision.move(Decision.Status.REOPENED, reopened_for=reason[:LONGEST])
         data = {"reason": reason, "was": decision.outcome}
         trail.record(case, "reopened", data, user=actor, about=[decision])
-        announcements.queue(decision, "reopened")
+        announcements.announce_decision(decision, CaseNews.REOPENED)
 
 
 @transaction.atomic
