@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate, post_save
 
+from compliance.languages import english
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -98,6 +100,7 @@ def _erase_again(ids: list[int], **_: object) -> None:
     erasures.erase_again(ids)
 
 
+@english()
 def _record_settings(instance: LogEntry, **_: object) -> None:
     """Record what an administrator changes in the admin in the audit trail, too."""
     from reviews.audit import trail

@@ -8,6 +8,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from compliance.pages.admin import ReadOnlyAdmin, ReadOnlyInline, SettingsAdmin, as_text
 from reviews.access.decorators import person_of
@@ -202,17 +204,19 @@ class AnnouncementAdmin(OfCaseAdmin):
     inlines = (AttemptInline,)
     actions = ("send_again",)
 
-    @admin.display(description="Body")
+    @admin.display(description=_("Body"))
     def sent(self, row: Announcement) -> SafeString:
         return as_text(row.body)
 
-    @admin.action(description="Send failed ones again", permissions=["view"])
+    @admin.action(description=_("Send failed ones again"), permissions=["view"])
     def send_again(self, request: HttpRequest, rows: QuerySet[Announcement]) -> None:
         actor = person_of(request)
         count = 0
         for row in rows:
             count += announcements.send_again(row, actor=actor)
-        self.message_user(request, f"{count} will be sent again.")
+        self.message_user(
+            request, gettext("%(count)d will be sent again.") % {"count": count}
+        )
 
 
 @admin.register(AnnouncementAttempt)

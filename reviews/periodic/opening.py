@@ -11,6 +11,7 @@ from django.core.files.base import ContentFile, File
 from django.db import transaction
 from django.utils.timezone import now
 
+from compliance.languages import english
 from compliance.storage import stored_files
 from compliance.work.rows import LeaseLostError
 from reviews.audit import trail
@@ -256,6 +257,7 @@ def _files(case: Case) -> Sequence[tuple[str, File[bytes]]]:
     return files
 
 
+@english()
 def _record(review: PeriodicReview, opened: Case) -> None:
     """A line for the case before, and one for the case that was opened."""
     row = PeriodicReview.objects.get(pk=review.pk)

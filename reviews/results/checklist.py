@@ -6,6 +6,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from typing import TypedDict
 
+from compliance.languages import english
 from reviews.models import Case, CheckResult, Document, Severity
 from reviews.results.kinds import (
     STATE_WORDS,
@@ -343,6 +344,7 @@ def _versions(own_parts: Sequence[Part]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(pairs))
 
 
+@english()
 def summarise(
     case: Case, rows: Sequence[CheckResult], documents: Sequence[Document]
 ) -> Summary:
