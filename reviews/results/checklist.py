@@ -290,9 +290,12 @@ def _check_of_document(
     verdicts = _conclusions(own_parts)
     if awaited:
         verdicts.append("running")
+    # The name of a check is stored, and compared with stored ones.
+    with english():
+        name = document.get_kind_display()
     return Check(
         id=f"document-{key}",
-        label=document.get_kind_display(),
+        label=name,
         group="Documents",
         verdict=worst(verdicts),
         explanation="",
