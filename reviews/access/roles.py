@@ -61,6 +61,11 @@ CONFIRM_ERASURE = "reviews.confirm_erasure"
 ORGANISE = "reviews.change_organisation"
 # To make versions of the risk policy, and to make one live.
 RISK_POLICY = "reviews.change_riskpolicy"
+# To make versions of the decision policy, and to propose and release them; to switch approvals by
+# itself on; to stop them at once.
+DECISION_POLICY = "reviews.change_decisionpolicy"
+SWITCH_APPROVALS = "reviews.change_approvalswitch"
+STOP_APPROVALS = "reviews.stop_approvalswitch"
 # To make versions of procedures, and to make one live.
 PROCEDURES = "reviews.change_procedure"
 # To know of reports of suspicious activity, and to write and file them. The second person needs APPROVE.
@@ -84,6 +89,8 @@ _READ = {
     "reviews.view_periodicreview",
     "reviews.view_riskpolicy",
     "reviews.view_procedure",
+    "reviews.view_decisionpolicy",
+    "reviews.view_approvalswitch",
 }
 _ANALYST = _READ | {
     SUBMIT,
@@ -99,7 +106,7 @@ _ANALYST = _READ | {
     SUSPECT,
     LOOK_UP,
 }
-_SENIOR = _ANALYST | {APPROVE, REOPEN}
+_SENIOR = _ANALYST | {APPROVE, REOPEN, STOP_APPROVALS}
 
 
 def _manage(*models: str) -> set[str]:
@@ -115,6 +122,9 @@ _SYSTEM = _manage("agent", "connection", "subscription", "tag", "team", "webhook
 _RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule") | {
     RISK_POLICY,
     PROCEDURES,
+    DECISION_POLICY,
+    SWITCH_APPROVALS,
+    STOP_APPROVALS,
 }
 _SEE_PRIVACY = {
     PRIVACY,

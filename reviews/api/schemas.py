@@ -622,6 +622,11 @@ ANSWERS: dict[str, Schema] = {
                 **or_null(NUMBER),
                 "description": "The bulk approval that made it; null: it was made by itself.",
             },
+            "decision_policy": {
+                **or_null(INTEGER),
+                "description": "The version of the decision policy that was in force; null: none."
+                " With an empty `made_by` it approved the case by itself.",
+            },
         }
     ),
     "Decisions": page("Decision"),

@@ -62,6 +62,13 @@ from reviews.models.people import (
     Scope,
     Team,
 )
+from reviews.models.policies import (
+    ApprovalSwitch,
+    AutomaticReview,
+    Contradiction,
+    DecisionPolicy,
+    DecisionTrial,
+)
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.procedures import ChecklistMark, Procedure
 from reviews.models.queue import (
@@ -105,7 +112,9 @@ __all__ = [
     "Announcement",
     "AnnouncementAttempt",
     "ApiToken",
+    "ApprovalSwitch",
     "Attachment",
+    "AutomaticReview",
     "Band",
     "BulkAct",
     "BulkApproval",
@@ -121,7 +130,10 @@ __all__ = [
     "ChecklistMark",
     "Clock",
     "Connection",
+    "Contradiction",
     "Decision",
+    "DecisionPolicy",
+    "DecisionTrial",
     "Dismissal",
     "Document",
     "Draft",

@@ -357,7 +357,7 @@ def _checklist(case: Case) -> Iterator[Object]:
 
 def _rating_overrides(case: Case) -> Iterator[Object]:
     rows = RatingOverride.objects.filter(case=case)
-    rows = rows.select_related("made_by", "second_by")
+    rows = rows.select_related("made_by", "second_by", "policy")
     for row in rows.order_by("pk"):
         yield view.override_to_wire(row)
 
@@ -445,7 +445,8 @@ def decision_to_wire(row: Decision) -> Object:
         "reasons": [{"code": code, "label": label} for code, label in row.reasons],
         "rationale": row.rationale,
         "recommendation": row.recommendation,
-        "made_by": row.made_by.get_username(),
+        "made_by": row.made_by.get_username() if row.made_by else "",
+        "decision_policy": row.policy.number if row.policy else None,
         "made_at": row.made_at,
         "needs_second": row.needs_second,
         "why_second": row.why_second,

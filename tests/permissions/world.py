@@ -33,7 +33,10 @@ from reviews.models import (
     CaseImport,
     CaseParty,
     CaseRating,
+    Contradiction,
     Decision,
+    DecisionPolicy,
+    DecisionTrial,
     Dismissal,
     DraftFile,
     Erasure,
@@ -158,6 +161,17 @@ class World:
             against=rating.policy,
             by=self.author,
             status=PolicyTrial.Status.DONE,
+        )
+        self.decision_policy = DecisionPolicy.objects.create(
+            number=1, note="First.", content={"rules": []}, made_by=self.author
+        )
+        trial = DecisionTrial.objects.create(
+            policy=self.decision_policy,
+            by=self.author,
+            status=DecisionTrial.Status.DONE,
+        )
+        self.contradiction = Contradiction.objects.create(
+            trial=trial, case=self.case, decision=self.decision, outcome="approve"
         )
         item = {"key": "seen", "label": "Seen", "required": False, "help": ""}
         self.procedure = Procedure.objects.create(

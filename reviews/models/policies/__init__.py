@@ -2,3 +2,21 @@
 
 Rooms call them; they hold no rules.
 """
+
+from __future__ import annotations
+
+from reviews.models.policies.decision import (
+    ApprovalSwitch,
+    AutomaticReview,
+    Contradiction,
+    DecisionPolicy,
+    DecisionTrial,
+)
+
+__all__ = [
+    "ApprovalSwitch",
+    "AutomaticReview",
+    "Contradiction",
+    "DecisionPolicy",
+    "DecisionTrial",
+]

@@ -41,6 +41,10 @@ EVENTS = {
     "job_complete": ("check", "finished the job"),
     "job_failed": ("circle-alert", "could not run the job to its end"),
     "decided": ("badge-check", "decided"),
+    "contradiction_acknowledged": (
+        "gavel",
+        "acknowledged that a decision policy would have approved the case by itself",
+    ),
     "drawn_as_sample": (
         "eye",
         "had the case drawn for a full look, beside a bulk approval",

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from reviews import results
 from reviews.access import roles
 from reviews.decisions import decisions, policy, preset_reasons, rationale_draft
+from reviews.decisions.policies import demands
 from reviews.findings import recommendation_sentence
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests, request_mails
@@ -108,6 +109,8 @@ class DecisionForm:
             self.case,
             self.review_state,
             self.outcome,
+            actor=self.user,
+            wanted=demands.shown(self.case),
         )
 
     @property
@@ -197,7 +200,7 @@ class DecisionForm:
     @cached_property
     def all_decisions(self) -> list[Decision]:
         rows = self.case.decisions.all()
-        return list(rows.select_related("made_by", "second_by"))
+        return list(rows.select_related("made_by", "second_by", "policy"))
 
     @property
     def newest(self) -> Decision | None:

@@ -77,6 +77,8 @@ INDEX = {
     "reviews.InboxPreference",
     "reviews.DueWatch",
     "reviews.ImportedRow",
+    "reviews.DecisionPolicy", "reviews.DecisionTrial", "reviews.Contradiction",
+    "reviews.ApprovalSwitch", "reviews.AutomaticReview",
     "reviews.RatingState",
     "reviews.PolicyTrial",
     "reviews.TrialChange",
