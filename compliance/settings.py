@@ -476,6 +476,9 @@ AUDIT_KEYS_DIR = Path(os.environ.get("AUDIT_KEYS_DIR", "") or VAR_DIR / "audit-k
 AUDIT_ANCHORS = Path(
     os.environ.get("AUDIT_ANCHORS", "") or VAR_DIR / "audit-anchors.jsonl"
 )
+# A secret of few characters cannot be guessed fast from the hash of its row. Another number makes
+# the trail fail: the hashes of rows written before depend on it.
+AUDIT_SECRET_ROUNDS = 20_000
 # What encrypts backups. Never in VAR: who has a backup must not have its key.
 BACKUP_KEY = env_secret("BACKUP_KEY")
 # The data keys that were erased, for a backup that is restored.
