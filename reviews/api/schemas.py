@@ -21,8 +21,8 @@ from compliance.http.api.schemas import (
 )
 from reviews import results
 from reviews.api.party_schemas import PARTIES
-from reviews.api.procedure_schemas import PROCEDURES
 from reviews.api.request_schemas import BODIES, DOCUMENT_KIND, NUMBER
+from reviews.api.version_schemas import POLICIES, PROCEDURES
 from reviews.models import (
     Band,
     BulkApproval,
@@ -768,6 +768,7 @@ PARTS: dict[str, Schema] = {
     **ANSWERS,
     **PARTIES,
     **PROCEDURES,
+    **POLICIES,
     "Parties": page("PartyRow"),
     **BODIES,
 }

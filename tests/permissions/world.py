@@ -309,6 +309,7 @@ class World:
             "hub/lists/": self.held.pk,
             "queue/acts/": self.bulk.pk,
             "bulk-approvals/": self.approval.pk,
+            "decision-policy/contradictions/": self.contradiction.pk,
             "suspicion/": self.suspicion.pk,
             "api/desk/v1/suspicion-reports/": self.suspicion.pk,
             "api/desk/v1/bulk-approvals/": self.approval.pk,

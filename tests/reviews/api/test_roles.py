@@ -157,6 +157,7 @@ MATRIX = {
     ("post", "/cases/{pk}/checklist"): DECIDERS,
     ("post", "/cases/{pk}/fields"): DECIDERS,
     ("get", "/procedures"): EVERY,
+    ("get", "/decision-policies"): EVERY,
     ("get", "/subscriptions"): ADMINS,
     ("post", "/subscriptions"): ADMINS,
     ("get", "/subscriptions/{pk}"): ADMINS,

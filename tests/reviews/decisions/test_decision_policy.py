@@ -150,7 +150,7 @@ def test_what_the_live_version_demands_joins_the_rules_that_there_were(
     case = clean(desk, "one")
     rule = {
         "checks": ["kyb.tax_number"],
-        "documents": ["ein"],
+        "documents": ["ein_documents"],
         "senior": ["reject"],
         "second": ["approve"],
     }
