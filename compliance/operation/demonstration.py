@@ -23,9 +23,9 @@ from compliance.setup import embedded
 from compliance.storage import atomic_files
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.findings import related_cases
 from reviews.decisions.policies import trials as policy_trials
 from reviews.decisions.policies import versions as policy_versions
+from reviews.findings import related_cases
 from reviews.intake import cases, sample_cases
 from reviews.models import (
     Agent,

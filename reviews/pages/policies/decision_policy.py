@@ -71,7 +71,7 @@ def _version(
     is_draft = row is not None and row.status == DecisionPolicy.Status.DRAFT
     by_itself = Decision.objects.filter(made_by=None)
     visible = roles.only_visible(user, by_itself, "case__connection")
-    context = {
+    context: dict[str, Any] = {
         "nav": "decision-policy",
         "policy": row,
         "live": live,

@@ -25,6 +25,7 @@ from reviews.models import (
     ApprovalSwitch,
     AutomaticReview,
     Case,
+    CaseEvent,
     CaseRating,
     Contradiction,
     Decision,
@@ -255,7 +256,7 @@ def test_one_act_of_a_senior_stops_it(olga, otto, ana, desk):
     tasks.approve_by_policy()
     assert not Decision.objects.exists()
     assert ApprovalSwitch.objects.get().status == "off"
-    line = trail.CaseEvent.objects.get(what="automatic_approvals_stopped")
+    line = CaseEvent.objects.get(what="automatic_approvals_stopped")
     assert line.data["reason"] == "A new fraud."
     assert faults_of("reviews_approvalswitch") == []
     # On again takes two people again.

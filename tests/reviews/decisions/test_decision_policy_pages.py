@@ -34,7 +34,7 @@ def olga(client):
 
 
 def typed(**changes: object) -> dict[str, object]:
-    values = {
+    values: dict[str, object] = {
         "note": "First.",
         "rule-1.agent": "",
         "rule-1.band": "low",
