@@ -357,7 +357,7 @@ def _checklist(case: Case) -> Iterator[Object]:
 
 def _rating_overrides(case: Case) -> Iterator[Object]:
     rows = RatingOverride.objects.filter(case=case)
-    rows = rows.select_related("made_by", "second_by", "policy")
+    rows = rows.select_related("made_by", "second_by")
     for row in rows.order_by("pk"):
         yield view.override_to_wire(row)
 
