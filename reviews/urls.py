@@ -16,7 +16,7 @@ from reviews.pages.intake import (
 )
 from reviews.pages.lists import lists
 from reviews.pages.parties import look_ups, parties, relation_files
-from reviews.pages.policies import decision_policy
+from reviews.pages.policies import decision_policy, second_looks
 from reviews.pages.privacy import of_case, overview
 from reviews.pages.procedures import of_case as procedure_of_case
 from reviews.pages.procedures import versions as procedures
@@ -185,6 +185,11 @@ urlpatterns = [
         decision_policy.make_live,
         name="decision-policy-live",
     ),
+    path("second-looks/", second_looks.overview, name="second-looks"),
+    path("second-looks/rates/", second_looks.rates, name="error-rates"),
+    path("second-looks/<int:pk>/", second_looks.detail, name="second-look"),
+    path("second-looks/<int:pk>/take/", second_looks.take, name="second-look-take"),
+    path("second-looks/<int:pk>/give/", second_looks.give, name="second-look-give"),
     path("risk/", policy.overview, name="risk"),
     path("risk/new/", policy.edit, name="risk-edit"),
     path("risk/<int:number>/", policy.version, name="risk-version"),

@@ -66,6 +66,8 @@ RISK_POLICY = "reviews.change_riskpolicy"
 DECISION_POLICY = "reviews.change_decisionpolicy"
 SWITCH_APPROVALS = "reviews.change_approvalswitch"
 STOP_APPROVALS = "reviews.stop_approvalswitch"
+# To see how often second looks differ, and from whom.
+ERROR_RATES = "reviews.view_secondlook"
 # To make versions of procedures, and to make one live.
 PROCEDURES = "reviews.change_procedure"
 # To know of reports of suspicious activity, and to write and file them. The second person needs APPROVE.
@@ -106,7 +108,7 @@ _ANALYST = _READ | {
     SUSPECT,
     LOOK_UP,
 }
-_SENIOR = _ANALYST | {APPROVE, REOPEN, STOP_APPROVALS}
+_SENIOR = _ANALYST | {APPROVE, REOPEN, STOP_APPROVALS, ERROR_RATES}
 
 
 def _manage(*models: str) -> set[str]:
@@ -125,6 +127,7 @@ _RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule") | {
     DECISION_POLICY,
     SWITCH_APPROVALS,
     STOP_APPROVALS,
+    ERROR_RATES,
 }
 _SEE_PRIVACY = {
     PRIVACY,
@@ -159,7 +162,7 @@ ROLES = {
     RULE_OWNER: _READ | _RULES | _SEE_PRIVACY | {"reviews.view_agent"},
     AUDITOR: _READ
     | _SEE_PRIVACY
-    | {EXPORT, EVERY_CASE, PAYLOAD, READS, SEE_SUSPICIONS},
+    | {EXPORT, EVERY_CASE, PAYLOAD, READS, SEE_SUSPICIONS, ERROR_RATES},
     # Another system: it submits, and reads what became of it.
     INTEGRATOR: _READ | {SUBMIT},
 }

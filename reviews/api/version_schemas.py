@@ -104,7 +104,27 @@ _TRIAL: Schema = record(
     }
 )
 
+NUMBER: Schema = {"type": "number"}
+_GROUP: Schema = record(
+    {
+        "name": STRING,
+        "looks": INTEGER,
+        "differ": INTEGER,
+        "rate": NUMBER,
+        "low": {**NUMBER, "description": "Of an interval of 95 percent."},
+        "high": NUMBER,
+    }
+)
+
 POLICIES: dict[str, Schema] = {
+    "ErrorRates": record(
+        {
+            "all": _GROUP,
+            "agents": listed(_GROUP),
+            "versions": listed(_GROUP),
+            "people": listed(_GROUP),
+        }
+    ),
     "DecisionPolicy": record(
         {
             "number": INTEGER,

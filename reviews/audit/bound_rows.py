@@ -89,6 +89,7 @@ from reviews.models import (
     SavedView,
     Seal,
     SearchText,
+    SecondLook,
     Subscription,
     SuspicionReport,
     Tag,
@@ -192,6 +193,9 @@ BOUND: dict[type[models.Model], Bound] = {
     DecisionPolicy: Bound("number note content status made_by made_at live_at"),
     ApprovalSwitch: Bound("status"),
     # Until somebody acknowledges it, it is computed again by the next what-if.
+    SecondLook: Bound(
+        "case decision share drawn_at status by taken_at outcome rationale given_at"
+    ),
     Contradiction: Bound(
         "trial case decision outcome reason acknowledged_by acknowledged_at",
         needs_line=Q(acknowledged_by__isnull=False),

@@ -18,7 +18,7 @@ from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.decisions import policy
-from reviews.decisions.policies import demands
+from reviews.decisions.policies import demands, looks
 from reviews.decisions.policies import versions as policy_versions
 from reviews.decisions.policies.content import Demands
 from reviews.documents import scans
@@ -230,6 +230,7 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
     if request.outcome in ENDING:
         needs_second = policy.reasons_for_second_person(case, state, request.outcome)
     seniors = _asked(case, actor, request.second if needs_second else "")
+    live = policy_versions.live()
     status = Decision.Status.PROPOSED if needs_second else Decision.Status.STANDING
     decision = Decision.objects.create(
         case=case,
@@ -242,10 +243,12 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
         why_second=needs_second,
         made_by=actor,
         bulk=request.bulk,
-        policy=policy_versions.live(),
+        policy=live,
     )
+    share = policy_versions.demands_on(case, live).sample
     asked = [person.get_username() for person in seniors] if request.second else []
     _record_decision(decision, actor, asked if needs_second else [])
+    looks.draw(decision, share=share)
     _apply(decision, request)
     _tell_seniors(decision, seniors)
     return decision

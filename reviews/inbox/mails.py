@@ -49,6 +49,7 @@ WORDS: dict[str, str] = {
     Kind.ALARM: "Something came after your decision",
     Kind.DUE_SOON: "Your case is due within the hour",
     Kind.OVERDUE: "Your case is overdue",
+    Kind.LOOK: "A second look came to another outcome",
 }
 
 

@@ -68,6 +68,7 @@ from reviews.models.policies import (
     Contradiction,
     DecisionPolicy,
     DecisionTrial,
+    SecondLook,
 )
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.procedures import ChecklistMark, Procedure
@@ -180,6 +181,7 @@ __all__ = [
     "Scope",
     "Seal",
     "SearchText",
+    "SecondLook",
     "Severity",
     "Subscription",
     "SuspicionReport",

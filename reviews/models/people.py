@@ -110,6 +110,7 @@ class Read(models.Model):
         EXPORT = "export", "Export for the subject"
         INTERFACE = "interface", "REST interface"
         PARTY = "party", "Party"
+        LOOK = "look", "Second look"
 
     at = models.DateTimeField(default=now, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
@@ -142,6 +143,7 @@ class Notification(models.Model):
         ALARM = "alarm", "came after your decision"
         DUE_SOON = "due_soon", "is due within the hour"
         OVERDUE = "overdue", "is overdue"
+        LOOK = "look", "would have decided otherwise"
 
     to = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications"

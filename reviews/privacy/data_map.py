@@ -347,6 +347,17 @@ TABLES = (
         plain=f"{_WORK} id policy against by begun_at ended_at status total done last_case counts",
     ),
     Table(
+        "reviews.SecondLook",
+        plain="id updated_at case decision share drawn_at status by taken_at outcome given_at",
+        personal={"rationale": "why somebody would have decided so, too, or otherwise"},
+        why="How good decisions are.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"rationale": ERASED},
+        note="The outcome, the people and the times stay.",
+    ),
+    Table(
         "reviews.Contradiction",
         plain="id trial case decision outcome acknowledged_by acknowledged_at",
         personal={

@@ -19,6 +19,7 @@ from django.utils.timezone import now
 
 from reviews.access import roles
 from reviews.decisions.decisions import RefusedError
+from reviews.decisions.policies import error_rates, looks
 from reviews.findings.recommendations import AGREES
 from reviews.models import (
     ENDING,
@@ -195,8 +196,25 @@ def report(period: Period, *, actor: User) -> PeriodReport:
         _control(period, actor, counts),
         _overrides(period, actor),
         _sampling(samples, counts),
+        _second_looks(period, actor),
     )
     return PeriodReport(period, sections, samples)
+
+
+def _second_looks(period: Period, actor: User) -> Section:
+    """Of the looks that were given in this time; who gave and who decided first is not in the report."""
+    given = looks.visible(actor).filter(
+        given_at__gte=period.start, given_at__lt=period.end
+    )
+    differ = error_rates.of(given).all.differ
+    note = "A second look is given without knowing the decision."
+    if differ.of:
+        note += f" Another outcome: {differ.words}, an interval of 95 percent."
+    figures = [
+        Figure("Second looks given", differ.of),
+        Figure("Second looks with another outcome", differ.count, differ.of),
+    ]
+    return Section("Second looks", figures, note)
 
 
 def _final_in(start: datetime | None, end: datetime) -> Q:
@@ -318,7 +336,12 @@ def _control(period: Period, actor: User, counts: _Counts) -> Section:
         second_at__lt=period.end,
     )
     returned = roles.only_visible(actor, returned, "case__connection")
+    by_itself = Decision.objects.filter(
+        _final_in(period.start, period.end), made_by=None
+    )
+    by_itself = roles.only_visible(actor, by_itself, "case__connection")
     figures = [
+        Figure("Approved by themselves", by_itself.count(), counts.all),
         Figure("Agreed to by a second person", counts.seconded, counts.all),
         Figure("Sent back by the second person", returned.count()),
         Figure("As the agent recommended", counts.agreed, counts.recommended),

@@ -58,6 +58,7 @@ from reviews.models import (
     RiskPolicy,
     SavedView,
     Scope,
+    SecondLook,
     Subscription,
     SuspicionReport,
     Tag,
@@ -169,6 +170,9 @@ class World:
             policy=self.decision_policy,
             by=self.author,
             status=DecisionTrial.Status.DONE,
+        )
+        self.look = SecondLook.objects.create(
+            case=self.case, decision=self.decision, share=5
         )
         self.contradiction = Contradiction.objects.create(
             trial=trial, case=self.case, decision=self.decision, outcome="approve"
@@ -309,6 +313,7 @@ class World:
             "hub/lists/": self.held.pk,
             "queue/acts/": self.bulk.pk,
             "bulk-approvals/": self.approval.pk,
+            "second-looks/": self.look.pk,
             "decision-policy/contradictions/": self.contradiction.pk,
             "suspicion/": self.suspicion.pk,
             "api/desk/v1/suspicion-reports/": self.suspicion.pk,

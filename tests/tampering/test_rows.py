@@ -63,6 +63,7 @@ from reviews.models import (
     RefusedDocument,
     RetentionRule,
     RiskPolicy,
+    SecondLook,
     SuspicionReport,
     Team,
 )
@@ -197,6 +198,10 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
         trial=DecisionTrial.objects.create(policy=deciding, by=user, status="done"),
         case=case, decision=decision, outcome="reject", reason="r",
         acknowledged_by=user, acknowledged_at=now(),
+    )  # fmt: skip
+    SecondLook.objects.create(
+        case=case, decision=decision, share=number, status="given", by=user,
+        taken_at=now(), outcome="approve", rationale="r", given_at=now(),
     )  # fmt: skip
     rating = {"score": 10 * number, "band": "low", "inputs": {"a": number}}
     CaseRating.objects.create(case=case, policy=policy[0], result={"b": 1}, **rating)

@@ -10,7 +10,8 @@ from compliance.http.api.schemas import one_of
 from reviews.access import roles
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
-from reviews.decisions.policies import automatic, trials, versions
+from reviews.decisions.policies import automatic, error_rates, trials, versions
+from reviews.decisions.policies.error_rates import Group
 from reviews.models import DecisionPolicy, DecisionTrial, Scope
 from reviews.wire import JsonObject
 
@@ -54,4 +55,33 @@ def _trial(row: DecisionTrial) -> JsonObject:
         "cases": row.done,
         "counts": {name: row.counts.get(name, 0) for name in trials.FIGURES},
         "not_acknowledged": open_ones.count(),
+    }
+
+
+class ErrorRates(DeskView):
+    @operation(
+        "How often second looks came to another outcome than the decision", Scope.READ,
+        answer="ErrorRates",
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        roles.require(self.actor, roles.ERROR_RATES)
+        figures = error_rates.visible(self.actor)
+        return Response(
+            {
+                "all": _group(figures.all),
+                "agents": [_group(row) for row in figures.agents],
+                "versions": [_group(row) for row in figures.versions],
+                "people": [_group(row) for row in figures.people],
+            }
+        )
+
+
+def _group(row: Group) -> JsonObject:
+    return {
+        "name": row.name,
+        "looks": row.differ.of,
+        "differ": row.differ.count,
+        "rate": row.differ.rate,
+        "low": row.differ.low,
+        "high": row.differ.high,
     }

@@ -12,6 +12,7 @@ from reviews.models.policies.decision import (
     DecisionPolicy,
     DecisionTrial,
 )
+from reviews.models.policies.looks import SecondLook
 
 __all__ = [
     "ApprovalSwitch",
@@ -19,4 +20,5 @@ __all__ = [
     "Contradiction",
     "DecisionPolicy",
     "DecisionTrial",
+    "SecondLook",
 ]

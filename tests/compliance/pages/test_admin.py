@@ -78,6 +78,7 @@ INDEX = {
     "reviews.DueWatch",
     "reviews.ImportedRow",
     "reviews.DecisionPolicy", "reviews.DecisionTrial", "reviews.Contradiction",
+    "reviews.SecondLook",
     "reviews.ApprovalSwitch", "reviews.AutomaticReview",
     "reviews.RatingState",
     "reviews.PolicyTrial",
