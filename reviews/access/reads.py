@@ -169,7 +169,7 @@ def _cases_of(kind: str, keys: set[str]) -> QuerySet[Case, tuple[object, int]]:
         rows = documents.values_list("pk", "case_id")  # type: ignore[assignment]
     elif kind == Kind.LOOK:
         looks = SecondLook.objects.filter(pk__in=keys)
-        rows = looks.values_list("pk", "case_id")
+        rows = looks.values_list("pk", "case_id")  # type: ignore[assignment]
     elif kind == Kind.JOB:
         jobs = Job.objects.filter(pk__in=keys)
         rows = jobs.values_list("pk", "case_id")  # type: ignore[assignment]

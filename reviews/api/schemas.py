@@ -20,6 +20,7 @@ from compliance.http.api.schemas import (
     ref,
 )
 from reviews import results
+from reviews.api.news_schemas import NEWS
 from reviews.api.party_schemas import PARTIES
 from reviews.api.request_schemas import BODIES, DOCUMENT_KIND, NUMBER
 from reviews.api.version_schemas import POLICIES, PROCEDURES
@@ -740,6 +741,7 @@ ANSWERS: dict[str, Schema] = {
             "name": STRING,
             "url": STRING,
             "connection": {**STRING, "description": "Its slug; empty: all."},
+            "events": {"type": "array", "items": STRING},
             "is_active": BOOLEAN,
             "created_at": MOMENT,
             "secret": {
@@ -769,6 +771,7 @@ PARTS: dict[str, Schema] = {
     **PARTIES,
     **PROCEDURES,
     **POLICIES,
+    **NEWS,
     "Parties": page("PartyRow"),
     **BODIES,
 }

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0028_suspicion_reports"),
+        ("reviews", "0029_case_news"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from compliance.approvals.models import Proposal
+from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.models import Procedure
 from reviews.procedures.content import EMPTY, Content
@@ -89,7 +91,7 @@ def differences(before: Content, after: Content) -> list[Difference]:
         if was != becomes:
             rows.append(Difference(what, was, becomes))
     if not rows and before != after:
-        rows.append(Difference("Order", "", "changed"))
+        rows.append(Difference(_("Order"), "", _("changed")))
     return rows
 
 
@@ -98,18 +100,22 @@ def _words(content: Content) -> dict[str, str]:
     for field in content.fields:
         parts = [
             field.label,
-            field.type_word.lower(),
+            in_sentence(field.type_word),
             _need(is_required=field.required),
         ]
         if field.choices:
-            parts.append(f"one of {'; '.join(field.choices)}")
+            parts.append(_("one of %(values)s") % {"values": "; ".join(field.choices)})
         parts.append(field.help)
-        words[f"Field {field.key}"] = ", ".join(part for part in parts if part)
+        words[_("Field %(key)s") % {"key": field.key}] = ", ".join(
+            part for part in parts if part
+        )
     for item in content.items:
         parts = [item.label, _need(is_required=item.required), item.help]
-        words[f"Item {item.key}"] = ", ".join(part for part in parts if part)
+        words[_("Item %(key)s") % {"key": item.key}] = ", ".join(
+            part for part in parts if part
+        )
     return words
 
 
 def _need(*, is_required: bool) -> str:
-    return "required" if is_required else "not required"
+    return _("required") if is_required else _("not required")

@@ -8,6 +8,7 @@ from django.apps import AppConfig
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from compliance.approvals.models import Proposal
 from reviews.access import roles
@@ -72,9 +73,11 @@ def obstacles(policy: RiskPolicy) -> list[str]:
         return faults
     trial = PolicyTrial.objects.filter(policy=policy).first()
     if trial is None or trial.status != PolicyTrial.Status.DONE:
-        return ["Try it on the cases that there are, and look at what changes first."]
+        return [
+            _("Try it on the cases that there are, and look at what changes first.")
+        ]
     if trial.against_id != live().pk:
-        return ["Another version is live since it was tried. Try it again."]
+        return [_("Another version is live since it was tried. Try it again.")]
     return []
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from compliance.approvals import interception, lines
 from compliance.approvals.models import Proposal
+from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models.policies.versions import Version, VersionStatus
@@ -46,8 +47,8 @@ def draft(rows: QuerySet[V], *, actor: User, note: str, **values: Any) -> V:
 def obstacles(version: V, live: V | None) -> list[str]:
     """Why no version of this kind could be made live in place of `live`, in words."""
     if version.status != VersionStatus.DRAFT:
-        state = version.get_status_display().lower()
-        return [_("It is no draft: %(state)s.") % {"state": state}]
+        status = in_sentence(version.get_status_display())
+        return [_("It is no draft: %(status)s.") % {"status": status}]
     if live is not None and version.number < live.number:
         return [_("A newer version is live. Save this content as a new version.")]
     return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
 from compliance.security.personal_fields import PersonalTextField
@@ -111,8 +112,8 @@ class ApprovalSwitch(Stateful):
     """Whether cases are approved by themselves at all: one row. It is off until people switch it on."""
 
     class Status(models.TextChoices):
-        OFF = "off", "Off"
-        ON = "on", "On"
+        OFF = "off", _("Off")
+        ON = "on", _("On")
 
     FLOW = {Status.OFF: {Status.ON}, Status.ON: {Status.OFF}}
 

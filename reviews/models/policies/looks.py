@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
 from compliance.security.personal_fields import PersonalTextField
@@ -16,9 +17,9 @@ class SecondLook(Stateful):
     """A decision that was drawn for a second look, and what that look came to."""
 
     class Status(models.TextChoices):
-        OPEN = "open", "Waits for a person"
-        TAKEN = "taken", "Taken"
-        GIVEN = "given", "Given"
+        OPEN = "open", _("Waits for a person")
+        TAKEN = "taken", _("Taken")
+        GIVEN = "given", _("Given")
 
     FLOW = {
         Status.OPEN: {Status.TAKEN},

@@ -6,15 +6,16 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
 from compliance.work.rows import Work
 
 
 class VersionStatus(models.TextChoices):
-    DRAFT = "draft", "Draft"
-    LIVE = "live", "Live"
-    RETIRED = "retired", "Replaced"
+    DRAFT = "draft", _("Draft")
+    LIVE = "live", _("Live")
+    RETIRED = "retired", _("Replaced")
 
 
 class Version(Stateful):
@@ -39,8 +40,8 @@ class Version(Stateful):
 
 
 class TrialStatus(models.TextChoices):
-    RUNNING = "running", "Running"
-    DONE = "done", "Done"
+    RUNNING = "running", _("Running")
+    DONE = "done", _("Done")
 
 
 class Trial(Work):

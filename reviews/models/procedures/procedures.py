@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.security.personal_fields import PersonalTextField
 from reviews.models.policies.versions import Version
@@ -45,8 +46,8 @@ class ChecklistMark(models.Model):
     """A person ticked an item of a case's checklist, or explained why it is not needed."""
 
     class Kind(models.TextChoices):
-        TICKED = "ticked", "Ticked"
-        EXPLAINED = "explained", "Explained"
+        TICKED = "ticked", _("Ticked")
+        EXPLAINED = "explained", _("Explained")
 
     case = models.ForeignKey(
         "reviews.Case", models.PROTECT, related_name="checklist_marks"

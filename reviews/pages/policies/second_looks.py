@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from http import HTTPStatus
 
@@ -17,13 +18,15 @@ from django.views.decorators.http import require_POST, require_safe
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.decisions.policies import error_rates, looks
+from reviews.findings import recommendations
 from reviews.findings.review_state import ReviewState
-from reviews.models import ENDING, SecondLook
+from reviews.models import ENDING, Case, SecondLook
 from reviews.pages.records.report import Record
-from reviews.records import report_content
+from reviews.results.reading import label
 from reviews.versions.errors import RefusedError
 
 MOST = 100
+LONGEST_FACT = 400  # characters of a value that was attested
 # Whoever may see who decided how, and how often another person would have decided otherwise.
 rates_only = permission_required("reviews.view_secondlook", raise_exception=True)
 
@@ -81,10 +84,23 @@ def _detail(
     if is_taken:
         record = Record(look.case, ReviewState.of(look.case), person)
         context["record"] = record
-        # Without a decision, nothing of it is among the facts.
-        context["facts"] = report_content.facts(look.case, [])
+        context["facts"] = _facts(look.case)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK
     return render(request, "reviews/second_look.html", context, status=status)
+
+
+def _facts(case: Case) -> dict[str, str]:
+    """What was handed in, and what the agent said. The risk and the next review follow the decision."""
+    facts = {
+        _("Kind"): str(case.get_kind_display()),
+        _("Agent recommended"): recommendations.word(case.recommendation),
+    }
+    attested = case.self_attested_data
+    if isinstance(attested, dict):
+        for name, value in attested.items():
+            text = value if isinstance(value, str) else json.dumps(value, default=str)
+            facts[label(str(name))] = text[:LONGEST_FACT]
+    return facts
 
 
 @readers_only
