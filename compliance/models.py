@@ -55,6 +55,22 @@ class DirectoryGroup(models.Model):
         return self.name
 
 
+class LocalePreference(models.Model):
+    """In which language and time zone a person reads pages. What is empty follows the browser, or the installation."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        primary_key=True,
+        related_name="locale_preference",
+    )
+    language = models.CharField(max_length=10, blank=True)
+    time_zone = models.CharField(max_length=64, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.language} {self.time_zone}".strip()
+
+
 class CspReport(models.Model):
     """What a browser reports of the content security policy, without what is personal."""
 

@@ -113,6 +113,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "compliance.security.sessions.limit_sessions",
+    "compliance.pages.languages.speak",
     "compliance.security.logins.refuse_with_429",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -458,7 +459,17 @@ if not EMAIL_HOST:
 
 USE_TZ = True
 TIME_ZONE = os.environ.get("TIME_ZONE", "UTC")
-USE_I18N = False
+USE_I18N = True
+# What is kept, and what systems read, is English; pages are in the language of their reader.
+LANGUAGE_CODE = "en"
+LANGUAGES = [
+    ("en", "English"),
+    ("de", "German"),
+    ("fr", "French"),
+    ("es", "Spanish"),
+    ("ar", "Arabic"),
+]
+LOCALE_PATHS = [ASSETS_DIR / "locale"]
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", "") or VAR_DIR / "static")
@@ -476,6 +487,9 @@ AUDIT_KEYS_DIR = Path(os.environ.get("AUDIT_KEYS_DIR", "") or VAR_DIR / "audit-k
 AUDIT_ANCHORS = Path(
     os.environ.get("AUDIT_ANCHORS", "") or VAR_DIR / "audit-anchors.jsonl"
 )
+# A secret of few characters cannot be guessed fast from the hash of its row. Another number makes
+# the trail fail: the hashes of rows written before depend on it.
+AUDIT_SECRET_ROUNDS = 20_000
 # What encrypts backups. Never in VAR: who has a backup must not have its key.
 BACKUP_KEY = env_secret("BACKUP_KEY")
 # The data keys that were erased, for a backup that is restored.

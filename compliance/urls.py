@@ -9,6 +9,7 @@ from django.views.generic import RedirectView
 from compliance.http import csp_reports
 from compliance.operation import health
 from compliance.operation.metrics import page as metrics
+from compliance.pages import own_settings
 from compliance.security import sessions
 from compliance.setup import views as setup
 
@@ -23,6 +24,7 @@ urlpatterns += [
     path("login/", setup.login, name="account_login"),
     path("setup/", setup.setup, name="setup"),
     path("logout/", sessions.LogoutView.as_view(), name="account_logout"),
+    path("account/language/", own_settings.language, name="account_language"),
     path("account/", include("compliance.identity.urls")),
     path("admin/logout/", sessions.LogoutView.as_view()),
     path("admin/", admin.site.urls),

@@ -91,6 +91,7 @@ TABLES = (
         "compliance.DirectoryGroup",
         plain="id name external_id members created_at changed_at",
     ),
+    Table("compliance.LocalePreference", plain="user language time_zone"),
     Table("compliance.CspReport", plain="id at directive source page"),
     Table("auth.Group", plain="id name permissions"),
     Table("auth.Permission", plain="id name content_type codename"),

@@ -90,6 +90,12 @@ class LimitedBackend(ModelBackend):
             tries.reset()
         return user
 
+    def get_user(self, user_id: int) -> User | None:
+        """With the language that the person chose: each page needs both."""
+        users = User.objects.select_related("locale_preference")
+        user = users.filter(pk=user_id).first()
+        return user if self.user_can_authenticate(user) else None
+
 
 @dataclass(frozen=True)
 class Counter:

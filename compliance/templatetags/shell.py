@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 
 from compliance.approvals import proposals
 from compliance.approvals.pages import may_see
+from compliance.pages.script_texts import block as script_texts_block
 
 register = template.Library()
 
@@ -30,6 +31,12 @@ def icon(name: str, classes: str = "") -> SafeString:
         static("vendor/icons.svg"),
         name,
     )
+
+
+@register.simple_tag
+def script_texts() -> SafeString:
+    """The texts of scripts in the language of the page."""
+    return script_texts_block()
 
 
 @register.simple_tag(takes_context=True)

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -94,8 +95,6 @@ from reviews.models import (
 )
 from reviews.models.trail import salted
 
-# A secret of few characters cannot be guessed fast from the hash of its row.
-SECRET_ROUNDS = 20_000
 GONE = ""  # in place of the hash of a row that was removed
 
 
@@ -366,7 +365,9 @@ def _secret_hash(row: models.Model, name: str, value: str | None) -> str:
         return ""
     place = f"{row._meta.db_table}:{row.pk}:{name}"
     salt = place.encode()
-    key = hashlib.pbkdf2_hmac("sha256", value.encode(), salt, SECRET_ROUNDS)
+    key = hashlib.pbkdf2_hmac(
+        "sha256", value.encode(), salt, settings.AUDIT_SECRET_ROUNDS
+    )
     return key.hex()
 
 

@@ -3,6 +3,7 @@
 
 import { faultOf } from "./files.js";
 import { bind, hold, release } from "./keys.js";
+import { text } from "./texts.js";
 
 const form = () => document.getElementById("decision-form");
 let typed = {};
@@ -129,7 +130,7 @@ const write = () => {
   hold();
   tab().click();
 };
-if (tab()) bind("m", write, "Write a note");
+if (tab()) bind("m", write, text("Write a note"));
 document.body.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target.id === "panel" && note()) release(note());
 });

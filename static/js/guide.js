@@ -2,6 +2,7 @@
 // here is what a button of the page does.
 
 import { bind, hold, release } from "./keys.js";
+import { text } from "./texts.js";
 import { light } from "./viewer.js";
 
 const all = () => [...document.querySelectorAll("#findings [data-open-finding]")];
@@ -43,17 +44,17 @@ const next = () => {
     sessionStorage.setItem(WALK, "on");
     check.click();
   } else if (findings.length) show(findings[0]);
-  else tell("No finding is open.");
+  else tell(text("No finding is open."));
 };
-bind("f", next, "Next open finding");
+bind("f", next, text("Next open finding"));
 
 const dismiss = () => {
   const link = chosen()?.querySelector(":scope > a");
-  if (!link) return tell("Go to an open finding first: f.");
+  if (!link) return tell(text("Go to an open finding first: f."));
   hold();
   link.click();
 };
-bind("d", dismiss, "Dismiss the finding");
+bind("d", dismiss, text("Dismiss the finding"));
 document.body.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {
   const field = elt.closest?.(".dismissal")?.querySelector("textarea");
   if (field) release(field);
@@ -62,10 +63,10 @@ document.body.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {
 // With Shift, so that no word that is typed by mistake signs off a check.
 const confirm = () => {
   const tick = document.querySelector('#checklist a[aria-current] + .tick[aria-pressed="false"]');
-  if (!tick) return tell("This check is not open.");
+  if (!tick) return tell(text("This check is not open."));
   tick.click();
 };
-bind("Y", confirm, "Confirm: the check is reviewed, its result stays");
+bind("Y", confirm, text("Confirm: the check is reviewed, its result stays"));
 
 // The page opens beside the worst finding; who walked here goes on with the keys.
 const first = open()[0];

@@ -1,6 +1,8 @@
 // Keyboard shortcuts. An element says its keys itself: data-keys="g q" clicks (or, for a field,
 // focuses) it. j and k move between the elements marked data-row. Pages add their own by bind().
 
+import { text } from "./texts.js";
+
 const acts = new Map();
 let prefix = "";
 let prefixTimer;
@@ -76,7 +78,7 @@ const make = (name, ...inside) => {
 
 // What a key must not do by itself is asked for. Neither letters nor space nor Enter agree.
 const ask = (element) => {
-  const [no, yes] = [make("button", "Cancel"), make("button", "Mark as reviewed")];
+  const [no, yes] = [make("button", text("Cancel")), make("button", text("Mark as reviewed"))];
   no.className = "btn";
   yes.className = "btn primary";
   yes.value = "yes";

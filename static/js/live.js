@@ -1,5 +1,7 @@
 // The live dot: shown while the page polls, and truthful about whether the server answers.
 
+import { text } from "./texts.js";
+
 const dot = document.getElementById("live");
 const polling = () => document.querySelector('[hx-trigger^="every"]:not(#inbox-badge), [hx-trigger*=", every"]');
 
@@ -9,7 +11,7 @@ const show = (online) => {
   if (dot.classList.contains("off") !== online && dot.dataset.shown) return;
   dot.dataset.shown = "1";
   dot.classList.toggle("off", !online);
-  dot.lastElementChild.textContent = online ? "Live" : "Not connected: this page may be old";
+  dot.lastElementChild.textContent = online ? text("Live") : text("Not connected: this page may be old");
 };
 
 show(navigator.onLine);

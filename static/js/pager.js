@@ -2,6 +2,7 @@
 // way back to the same list. And n, N: the checks of this case one by one.
 
 import { bind } from "./keys.js";
+import { text } from "./texts.js";
 
 const { back, ids } = JSON.parse(sessionStorage.getItem("queue") ?? '{"back":"","ids":[]}');
 const pager = document.getElementById("case-pager");
@@ -9,7 +10,7 @@ const at = ids.indexOf(location.pathname.match(/\d+/)[0]);
 if (at >= 0) {
   document.querySelector(".crumbs a").search = back;
   const [said, ...links] = pager.children;
-  said.textContent = `${at + 1} of ${ids.length}`;
+  said.textContent = text("{number} of {count}", { number: at + 1, count: ids.length });
   for (const [n, link] of links.entries()) {
     const id = ids[at + (n ? 1 : -1)];
     if (id) link.href = `/cases/${id}/`;
@@ -23,5 +24,5 @@ const step = (by) => {
   const now = checks.findIndex((check) => check.hasAttribute("aria-current"));
   checks[now + by]?.click();
 };
-bind("n", () => step(1), "Next check");
-bind("N", () => step(-1), "Previous check");
+bind("n", () => step(1), text("Next check"));
+bind("N", () => step(-1), text("Previous check"));

@@ -1,6 +1,7 @@
 // The queue by keyboard: select rows, look at a case beside the list, act on what is selected.
 
 import { bind } from "./keys.js";
+import { text } from "./texts.js";
 
 const page = document.querySelector(".queue");
 const peek = document.getElementById("peek");
@@ -12,7 +13,7 @@ const current = () => rowOf(document.activeElement);
 const count = () => {
   const chosen = boxes().filter((box) => box.checked).length;
   const said = document.getElementById("selected");
-  if (said) said.textContent = chosen ? `${chosen} selected` : "";
+  if (said) said.textContent = chosen ? text("{count} selected", { count: chosen }) : "";
   const all = document.getElementById("select-all");
   if (all) {
     all.checked = chosen > 0 && chosen === boxes().length;
@@ -33,9 +34,9 @@ const step = (direction) => {
   select(next, true);
   next.querySelector("[data-row]").focus();
 };
-bind("x", () => select(current()), "Select the case");
-bind("J", () => step(1), "Select downwards");
-bind("K", () => step(-1), "Select upwards");
+bind("x", () => select(current()), text("Select the case"));
+bind("J", () => step(1), text("Select downwards"));
+bind("K", () => step(-1), text("Select upwards"));
 
 document.addEventListener("change", ({ target }) => {
   if (target.id === "select-all") for (const box of boxes()) box.checked = target.checked;
@@ -56,7 +57,7 @@ bind(" ", () => {
   if (!row) return;
   look(row);
   if (!wide.matches) page.classList.toggle("peeking");
-}, "Look at the case");
+}, text("Look at the case"));
 bind("Escape", close);
 document.addEventListener("focusin", ({ target }) => {
   const row = rowOf(target);
@@ -75,7 +76,7 @@ bind("i", () => {
     peek.addEventListener("htmx:afterSettle", take, { once: true });
     look(row);
   }
-}, "Take the case");
+}, text("Take the case"));
 
 // Where no row has the focus, Enter opens the first one: the most urgent.
 document.addEventListener("keydown", (event) => {

@@ -2,6 +2,7 @@
 // Whoever closes the page finds all of it again by the same link.
 
 import { faultOf } from "./files.js";
+import { text } from "./texts.js";
 
 const form = document.getElementById("answer");
 const saved = document.getElementById("saved");
@@ -11,7 +12,7 @@ const say = (words) => {
   if (saved) saved.textContent = words;
 };
 
-const moment = () => new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+const moment = () => new Date().toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
 
 const send = async (part, body) => {
   body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
@@ -31,15 +32,15 @@ const replace = (place, html) => {
 
 const keep = async (place, body) => {
   place.classList.add("busy");
-  say("Saving…");
+  say(text("Saving…"));
   try {
     const answer = await send(place.dataset.part, body);
     replace(place, await answer.text());
-    say(`Saved at ${moment()}.`);
+    say(text("Saved at {time}.", { time: moment() }));
   } catch {
     // The files stay chosen in the form: "Send" takes them.
     place.classList.remove("busy");
-    say("This could not be saved now. It is sent with “Send”.");
+    say(text("This could not be saved now. It is sent with “Send”."));
   }
 };
 
@@ -85,9 +86,9 @@ let timer = 0;
 const keepText = async () => {
   try {
     await send("text", typed());
-    say(`Saved at ${moment()}.`);
+    say(text("Saved at {time}.", { time: moment() }));
   } catch {
-    say("This could not be saved now. It is sent with “Send”.");
+    say(text("This could not be saved now. It is sent with “Send”."));
   }
 };
 form.addEventListener("input", (event) => {

@@ -2,6 +2,7 @@
 // what is filled, and the same case as a call of the interface. Without it those fields are there.
 
 import { faultOf, inWords } from "./files.js";
+import { text } from "./texts.js";
 
 const form = document.getElementById("submit");
 const dropzone = document.getElementById("dropzone");
@@ -73,18 +74,18 @@ const draw = () => {
       showFault(entry, row.querySelector(".fault"));
       const select = row.querySelector("select");
       select.value = entry.kind;
-      select.setAttribute("aria-label", `Kind of ${entry.file.name}`);
+      select.setAttribute("aria-label", text("Kind of {name}", { name: entry.file.name }));
       select.addEventListener("change", () => {
         entry.kind = select.value;
         changed();
       });
       const remove = row.querySelector("button");
-      remove.setAttribute("aria-label", `Remove ${entry.file.name}`);
+      remove.setAttribute("aria-label", text("Remove {name}", { name: entry.file.name }));
       remove.addEventListener("click", () => {
         documents = documents.filter((other) => other !== entry);
         draw();
         changed();
-        news.textContent = `${entry.file.name} removed`;
+        news.textContent = text("{name} removed", { name: entry.file.name });
         (chosen.querySelector("button") ?? chooser).focus();
       });
       return row;
@@ -100,7 +101,7 @@ const add = (files) => {
   documents.push(...fresh.map((file) => ({ file, kind: guess(file.name) })));
   draw();
   changed();
-  news.textContent = `${fresh.length} added, ${documents.length} in all`;
+  news.textContent = text("{count} added, {total} in all", { count: fresh.length, total: documents.length });
 };
 
 const put = (target, path, value) => {

@@ -2,6 +2,7 @@
 // document or two side by side. All of it decorates links and images that work without this module.
 
 import { bind } from "./keys.js";
+import { text } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const $ = (selector, root = document) => root.querySelector(selector);
@@ -103,7 +104,7 @@ const forget = () => {
   clear();
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
 };
-bind("Escape", forget, "Show all evidence alike");
+bind("Escape", forget, text("Show all evidence alike"));
 
 /* ---------- pages ---------- */
 
@@ -218,8 +219,8 @@ const openDocument = (step) => {
   const at = tabs.findIndex((tab) => tab.hasAttribute("aria-current"));
   tabs[at + step]?.click();
 };
-bind("h", () => openDocument(-1), "Previous document");
-bind("l", () => openDocument(1), "Next document");
+bind("h", () => openDocument(-1), text("Previous document"));
+bind("l", () => openDocument(1), text("Next document"));
 
 /* ---------- words that were not sent with the page ---------- */
 
@@ -281,6 +282,6 @@ document.addEventListener("click", async (event) => {
   await navigator.clipboard?.writeText(button.dataset.copy);
   const toast = document.createElement("p");
   toast.className = "toast";
-  toast.textContent = `Copied ${button.dataset.copy}`;
+  toast.textContent = text("Copied {reference}", { reference: button.dataset.copy });
   $("#toasts").replaceChildren(toast);
 });

@@ -1,0 +1,22 @@
+"""The languages of pages, and English for what is kept.
+
+Outside of a request everything is English: workers, commands, logs. Within one, texts for people are in
+their language, so what is written into the database or a file there belongs into `english()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.utils import timezone, translation
+
+# What is kept, and what systems read.
+ENGLISH = "en"
+
+
+@contextmanager
+def english() -> Iterator[None]:
+    """Texts and times made here are English, in the time zone of the installation."""
+    with translation.override(ENGLISH), timezone.override(None):
+        yield
