@@ -8,6 +8,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from agenthub.accounts.permissions import MANAGES
 from agenthub.deliveries import sending
@@ -30,11 +32,14 @@ def _deliveries(_: User | None) -> QuerySet[Delivery]:
 
 
 def _delivery(row: Delivery) -> Letter:
-    error = getattr(row, "error", "") or f"answered {getattr(row, 'answer', None)}"
+    error = getattr(row, "error", "") or _("answered %(status)s") % {
+        "status": getattr(row, "answer", None)
+    }
     return Letter(
         key=str(row.pk),
         what=f"{row.get_kind_display()} {row.tool_id}".strip(),
-        why=f"{row.tries} attempts; the last: {error}",
+        why=_("%(count)d attempts; the last: %(error)s")
+        % {"count": row.tries, "error": error},
         at=row.updated_at,
         address=reverse("hub-delivery", args=[row.pk]),
     )
@@ -56,7 +61,7 @@ def _rescreenings(_: User | None) -> QuerySet[Rescreening]:
 def _rescreening(row: Rescreening) -> Letter:
     return Letter(
         key=str(row.pk),
-        what=f"New screening after {row.version}",
+        what=_("New screening after %(version)s") % {"version": row.version},
         why=row.error,
         at=row.updated_at,
         address=reverse("hub-list", args=[row.version.source.slug]),
@@ -81,7 +86,8 @@ def _jobs(_: User | None) -> QuerySet[AgentJob]:
 def _job(row: AgentJob) -> Letter:
     return Letter(
         key=str(row.pk),
-        what=f"Job {row.job_id} of the agent {row.agent.name}",
+        what=_("Job %(job)s of the agent %(agent)s")
+        % {"job": row.job_id, "agent": row.agent.name},
         why=row.error,
         at=row.updated_at,
         address=reverse("hub-job", args=[row.pk]),
@@ -103,9 +109,11 @@ def register() -> None:
     dead_letters.register(
         Kind(
             name="hub-jobs",
-            title="Jobs of the hub that failed",
-            hint="No check of them could be run. Each is run again as a new job: its client gets webhooks with a new id,"
-            " and reads it in the old job, which is then called Retried.",
+            title=gettext_lazy("Jobs of the hub that failed"),
+            hint=gettext_lazy(
+                "No check of them could be run. Each is run again as a new job: its client gets webhooks with a new id,"
+                " and reads it in the old job, which is then called Retried."
+            ),
             permission=MANAGES,
             rows=_jobs,
             letter=_job,
@@ -115,8 +123,10 @@ def register() -> None:
     dead_letters.register(
         Kind(
             name="deliveries",
-            title="Webhooks of the hub",
-            hint="Their receivers did not take them for more than a day. Each gets all its attempts again.",
+            title=gettext_lazy("Webhooks of the hub"),
+            hint=gettext_lazy(
+                "Their receivers did not take them for more than a day. Each gets all its attempts again."
+            ),
             permission=MANAGES,
             rows=_deliveries,
             letter=_delivery,
@@ -126,8 +136,10 @@ def register() -> None:
     dead_letters.register(
         Kind(
             name="rescreenings",
-            title="New screenings after a list has changed",
-            hint="People and businesses that are known here were not all matched against what changed.",
+            title=gettext_lazy("New screenings after a list has changed"),
+            hint=gettext_lazy(
+                "People and businesses that are known here were not all matched against what changed."
+            ),
             permission=MANAGES,
             rows=_rescreenings,
             letter=_rescreening,

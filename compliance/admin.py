@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from compliance.identity.scim import tokens
 from compliance.models import CspReport, DirectoryGroup, DirectoryToken
@@ -45,9 +47,11 @@ class DirectoryTokenAdmin(ReadOnlyAdmin):
         # A right of its own: reading the list does not give it.
         return request.user.has_perm("compliance.change_directorytoken")
 
-    @admin.action(description="Revoke the selected tokens", permissions=["revoke"])
+    @admin.action(
+        description=gettext_lazy("Revoke the selected tokens"), permissions=["revoke"]
+    )
     def revoke(self, request: HttpRequest, chosen: QuerySet[DirectoryToken]) -> None:
         count = 0
         for token in chosen:
             count += tokens.revoke(token)
-        self.message_user(request, f"Revoked: {count}.")
+        self.message_user(request, _("Revoked: %(count)s.") % {"count": count})

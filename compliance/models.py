@@ -6,6 +6,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from compliance.security.bearer_keys import BearerKey
 
@@ -92,8 +93,8 @@ class Heartbeat(models.Model):
 
     class Kind(models.TextChoices):
         WORKER = "worker"
-        SWEEP = "sweep", "sweep of all queues"
-        HEALTH = "health", "answer of /health/ready"
+        SWEEP = "sweep", _("sweep of all queues")
+        HEALTH = "health", _("answer of /health/ready")
 
     name = models.CharField(max_length=200, unique=True)
     kind = models.CharField(max_length=8, choices=Kind.choices)

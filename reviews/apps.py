@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate, post_save
 
+from compliance.languages import english
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -48,6 +50,7 @@ class ReviewsConfig(AppConfig):
         from reviews.risk import policies as risk_policies
         from reviews.risk import schedule as rating_schedule
         from reviews.service import pauses
+        from reviews.subscriptions import announcements
 
         data_map.register(*of_desk.TABLES)
         dead_letters.register()
@@ -56,6 +59,7 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(tree.ensure, sender=self)
         post_migrate.connect(verification.bind_after_migrate, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
+        post_migrate.connect(announcements.add_cases, sender=self)
         post_migrate.connect(sla.ensure, sender=self)
         post_migrate.connect(due_messages.ensure, sender=self)
         post_migrate.connect(risk_policies.ensure, sender=self)
@@ -98,6 +102,7 @@ def _erase_again(ids: list[int], **_: object) -> None:
     erasures.erase_again(ids)
 
 
+@english()
 def _record_settings(instance: LogEntry, **_: object) -> None:
     """Record what an administrator changes in the admin in the audit trail, too."""
     from reviews.audit import trail

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from compliance.operation import dead_letters
 from compliance.operation.dead_letters import Kind, Letter
@@ -21,14 +23,15 @@ def _announcements(user: User | None) -> QuerySet[Announcement]:
     rows = rows.select_related("subscription").defer("body").order_by("-created_at")
     if user is None:
         return rows
-    return roles.only_visible(user, rows, "decision__case__connection")
+    return roles.only_visible(user, rows, "case__connection")
 
 
 def _announcement(row: Announcement) -> Letter:
     return Letter(
         key=str(row.pk),
-        what=f"Decision for {row.subscription.name}",
-        why=f"{row.tries} attempts failed",
+        what=_("Webhook for %(subscription)s")
+        % {"subscription": row.subscription.name},
+        why=_("%(count)d attempts failed") % {"count": row.tries},
         at=row.updated_at,
         address=reverse("webhook-sent", args=[row.pk]),
     )
@@ -48,7 +51,8 @@ def _jobs(user: User | None) -> QuerySet[Job]:
 def _job(row: Job) -> Letter:
     return Letter(
         key=str(row.pk),
-        what=f"Job of case {row.case.reference} for {row.connection.name}",
+        what=_("Job of case %(case)s for %(service)s")
+        % {"case": row.case.reference, "service": row.connection.name},
         why=row.error,
         at=row.ended_at or row.updated_at,
         address=reverse("case-detail", args=[row.case_id]),
@@ -70,7 +74,8 @@ def _mails(user: User | None) -> QuerySet[RequestMail]:
 def _mail(row: RequestMail) -> Letter:
     return Letter(
         key=str(row.pk),
-        what=f"Mail {row.pk}: {row.get_kind_display()}",
+        what=_("Mail %(number)d: %(kind)s")
+        % {"number": row.pk, "kind": row.get_kind_display()},
         why=row.fault,
         at=row.updated_at,
     )
@@ -88,7 +93,7 @@ def _notices(user: User | None) -> QuerySet[NoticeMail]:
 def _notice(row: NoticeMail) -> Letter:
     return Letter(
         key=str(row.pk),
-        what=f"Mail {row.pk} of the inbox",
+        what=_("Mail %(number)d of the inbox") % {"number": row.pk},
         why=row.fault,
         at=row.updated_at,
     )
@@ -102,8 +107,10 @@ def register() -> None:
     for kind in (
         Kind(
             name="jobs",
-            title="Jobs that the service never took",
-            hint="Repair first what the reason names, such as the agent or the connection: a new job is queued.",
+            title=gettext_lazy("Jobs that the service never took"),
+            hint=gettext_lazy(
+                "Repair first what the reason names, such as the agent or the connection: a new job is queued."
+            ),
             permission=roles.CONNECT,
             rows=_jobs,
             letter=_job,
@@ -111,8 +118,10 @@ def register() -> None:
         ),
         Kind(
             name="announcements",
-            title="Webhooks of decisions",
-            hint="Their subscribers did not take them for more than a day. Each gets all its attempts again.",
+            title=gettext_lazy("Webhooks of decisions"),
+            hint=gettext_lazy(
+                "Their subscribers did not take them for more than a day. Each gets all its attempts again."
+            ),
             permission=roles.SUBSCRIBE,
             rows=_announcements,
             letter=_announcement,
@@ -120,8 +129,10 @@ def register() -> None:
         ),
         Kind(
             name="mails",
-            title="E-mails to applicants",
-            hint="The mail server did not take them. One whose link has ended meanwhile is not sent any more.",
+            title=gettext_lazy("E-mails to applicants"),
+            hint=gettext_lazy(
+                "The mail server did not take them. One whose link has ended meanwhile is not sent any more."
+            ),
             permission=roles.CONNECT,
             rows=_mails,
             letter=_mail,
@@ -129,8 +140,10 @@ def register() -> None:
         ),
         Kind(
             name="notices",
-            title="E-mails of the inbox",
-            hint="The mail server did not take them. What was read meanwhile is left out.",
+            title=gettext_lazy("E-mails of the inbox"),
+            hint=gettext_lazy(
+                "The mail server did not take them. What was read meanwhile is left out."
+            ),
             permission=roles.CONNECT,
             rows=_notices,
             letter=_notice,

@@ -6,6 +6,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from compliance.http import signatures
 from compliance.pages.admin import ReadOnlyAdmin, as_json, as_text
@@ -30,27 +32,28 @@ class EventAdmin(ReadOnlyAdmin):
     actions = ("replay",)
 
     @admin.action(
-        description="Replay webhooks that were not applied", permissions=["view"]
+        description=gettext_lazy("Replay webhooks that were not applied"),
+        permissions=["view"],
     )
     def replay(self, request: HttpRequest, rows: QuerySet[Event]) -> None:
         actor = person_of(request)
         count = 0
         for event in rows.select_related("job__case"):
             count += events.replay(event, actor=actor)
-        self.message_user(request, f"{count} will be replayed.")
+        self.message_user(request, _("%(count)d will be replayed.") % {"count": count})
 
-    @admin.display(description="Digest")
+    @admin.display(description=gettext_lazy("Digest"))
     def sha256(self, event: Event) -> str:
         return bytes(event.digest).hex()
 
-    @admin.display(description="Headers")
+    @admin.display(description=gettext_lazy("Headers"))
     def header_lines(self, event: Event) -> SafeString:
         return as_json(signatures.without(event.headers))
 
-    @admin.display(description="Signed in")
+    @admin.display(description=gettext_lazy("Signed in"))
     def signed_in(self, event: Event) -> str:
-        return " and ".join(signatures.kinds(event.headers))
+        return _(" and ").join(signatures.kinds(event.headers))
 
-    @admin.display(description="Body")
+    @admin.display(description=gettext_lazy("Body"))
     def content(self, event: Event) -> SafeString:
         return as_text(event.body)

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import BinaryField, QuerySet, Value, When
 from django.db.models import Case as CaseOf
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db import clock, fast_sql
 from compliance.db.states import move_all
@@ -37,7 +38,7 @@ _Payload = dict[str, object]
 
 # After so many attempts a job that its own service does not know is not searched for again.
 MAX_LOOKUPS = 5
-NOT_REPLAYED = "Only a webhook that was not applied can be replayed."
+NOT_REPLAYED = _("Only a webhook that was not applied can be replayed.")
 
 
 def store(

@@ -9,6 +9,8 @@ from django.contrib.auth.models import User
 from django.db.models import Max, Q, QuerySet
 from django.urls import reverse
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from compliance.db import clock
 from compliance.operation import dead_letters
@@ -100,7 +102,8 @@ def _dead(user: User | None) -> QuerySet[Event]:
 def _letter(row: Event) -> Letter:
     return Letter(
         key=str(row.pk),
-        what=f"Webhook {row.pk} of {row.connection.name}",
+        what=_("Webhook %(number)d of %(service)s")
+        % {"number": row.pk, "service": row.connection.name},
         why=row.reason,
         at=row.received_at,
         address=reverse("webhook-event", args=[row.pk]),
@@ -115,8 +118,10 @@ def register_dead_letters() -> None:
     dead_letters.register(
         Kind(
             name="webhooks",
-            title="Webhooks received and not applied",
-            hint="Each says why. Some can never be applied, such as samples: they come back here.",
+            title=gettext_lazy("Webhooks received and not applied"),
+            hint=gettext_lazy(
+                "Each says why. Some can never be applied, such as samples: they come back here."
+            ),
             permission=roles.REPLAY,
             rows=_dead,
             letter=_letter,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from compliance.security.data_keys import INSTALLATION
 from compliance.security.personal_fields import PersonalBytesField
@@ -13,9 +14,9 @@ class Event(Work):
     """One webhook as it arrived: the bytes that were signed, the secret, and how it was applied."""
 
     class Status(models.TextChoices):
-        RECEIVED = "received", "To be applied"
-        APPLIED = "applied", "Applied"
-        IGNORED = "ignored", "Not applied"
+        RECEIVED = "received", _("To be applied")
+        APPLIED = "applied", _("Applied")
+        IGNORED = "ignored", _("Not applied")
 
     FLOW = {
         Status.RECEIVED: {Status.APPLIED, Status.IGNORED},

@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import permission_required
 from django.db.models import Case, Prefetch, QuerySet, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -81,7 +82,7 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
         "body": shown(body),
         # Who sees a valid signature could send the webhook again.
         "headers": signatures.without(row.headers),
-        "signed_in": " and ".join(signatures.kinds(row.headers)),
+        "signed_in": _(" and ").join(signatures.kinds(row.headers)),
     }
     return render(request, "webhooks/event.html", context)
 
@@ -91,9 +92,9 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
 def replay(request: HttpRequest, pk: int) -> HttpResponse:
     row = get_object_or_404(_visible_events(request), pk=pk)
     if events.replay(row, actor=person_of(request)):
-        messages.success(request, "The webhook is replayed.")
+        messages.success(request, _("The webhook is replayed."))
     else:
-        messages.info(request, events.NOT_REPLAYED)
+        messages.info(request, str(events.NOT_REPLAYED))
     return redirect("webhook-event", pk=row.pk)
 
 
@@ -104,10 +105,8 @@ def _announcements(request: HttpRequest) -> HttpResponse:
     if filters["status"]:
         rows = rows.filter(status=filters["status"])
     if filters["case"]:
-        rows = rows.filter(decision__case__reference=filters["case"])
-    # In the order of the decisions, which has an index. A decision has one announcement for each
-    # subscription, so this is nearly the order of time.
-    by = ("decision_id", "created_at", "id")
+        rows = rows.filter(case__reference=filters["case"])
+    by = ("created_at", "id")
     filters["side"] = "sent"
     page = listing.list_page(rows, filters, request.GET, by=by)
     context = {
@@ -143,9 +142,9 @@ def send_again(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Send one again that failed after the last attempt."""
     row = get_object_or_404(_visible_announcements(request), pk=pk)
     if announcements.send_again(row, actor=person_of(request)):
-        messages.success(request, "It will be sent again now.")
+        messages.success(request, _("It will be sent again now."))
     else:
-        messages.info(request, "Only a failed webhook can be sent again.")
+        messages.info(request, _("Only a failed webhook can be sent again."))
     return redirect("webhook-sent", pk=row.pk)
 
 
@@ -155,12 +154,12 @@ def _visible_events(request: HttpRequest) -> QuerySet[Event]:
 
 
 def _visible_announcements(request: HttpRequest) -> QuerySet[Announcement]:
-    rows = Announcement.objects.select_related("subscription", "decision__case")
-    return roles.only_visible(request.user, rows, "decision__case__connection")
+    rows = Announcement.objects.select_related("subscription", "case", "decision")
+    return roles.only_visible(request.user, rows, "case__connection")
 
 
 def _kind(row: Any) -> str:
     """`row` is an event with the `small` of a list: its body, where that is not large."""
     if row.small is None:
-        return f"large, {row.size:,} bytes"
+        return _("large, %(size)s bytes") % {"size": f"{row.size:,}"}
     return kind_of(bytes(opened(row.small)))

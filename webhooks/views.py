@@ -45,7 +45,7 @@ def receive(request: HttpRequest, slug: str) -> HttpResponse:
         if outage is None:
             message = "It could not be stored: please send it again."
             return _error(HTTPStatus.INTERNAL_SERVER_ERROR, message)
-        response = _error(HTTPStatus(outage.status), outage.message)
+        response = _error(HTTPStatus(outage.status), str(outage.message))
         response["Retry-After"] = str(unavailable.RETRY_SECONDS)
         return response
     return _response(HTTPStatus.OK, b'{"status":"ok"}')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -11,6 +12,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from agenthub.accounts import api_keys, one_time_reveal, signing_secrets
 from agenthub.accounts.permissions import record_resending
@@ -36,6 +39,9 @@ from compliance.pages.admin import (
     as_text,
 )
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 
 @admin.register(Account)
 class AccountAdmin(SettingsAdmin):
@@ -51,7 +57,7 @@ NEW_SECRET = "agenthub.made"  # noqa: S105 - a name
 class SecretAdmin(SettingsAdmin):
     """Rows with a new secret, which the page after the form shows once."""
 
-    reveal_title: str
+    reveal_title: StrOrPromise
 
     def response_add(
         self,
@@ -88,7 +94,9 @@ class SecretAdmin(SettingsAdmin):
         if request.method == "GET":
             values = one_time_reveal.take(request, name)
         if values is None:
-            words = "It was shown before, and is not kept. Make another if it is lost."
+            words = _(
+                "It was shown before, and is not kept. Make another if it is lost."
+            )
             self.message_user(request, words, messages.INFO)
             return HttpResponseRedirect(reverse(back))
         context = {
@@ -108,9 +116,7 @@ class SigningSecretForm(SecretsForm):
         super().__init__(*args, **options)
         if self.instance._state.adding and "secret" in self.fields:
             self.fields["secret"].required = False
-            self.fields[
-                "secret"
-            ].help_text = (
+            self.fields["secret"].help_text = _(
                 "Leave empty to have one made, which is shown once and signs in a day."
             )
 
@@ -118,7 +124,7 @@ class SigningSecretForm(SecretsForm):
 @admin.register(SigningSecret)
 class SigningSecretAdmin(SecretAdmin):
     form = SigningSecretForm
-    reveal_title = "The new signing secret"
+    reveal_title = gettext_lazy("The new signing secret")
     list_display = ("__str__", "account", "created_at", "signs_from", "expires_at")
     list_filter = ("account",)
     list_select_related = ("account",)
@@ -170,7 +176,7 @@ class AgentAdmin(SettingsAdmin):
 class ApiKeyAdmin(SecretAdmin):
     """A key is made here and shown once; after that it can only be revoked."""
 
-    reveal_title = "The new API key"
+    reveal_title = gettext_lazy("The new API key")
     list_display = ("prefix", "name", "account", "created_at", "expires_at", "last_used_at", "revoked_at")  # fmt: skip
     list_filter = ("account",)
     list_select_related = ("account",)
@@ -222,11 +228,15 @@ class ApiKeyAdmin(SecretAdmin):
         )
         request.META[NEW_SECRET] = raw
 
-    @admin.action(description="Revoke the selected keys", permissions=["change"])
+    @admin.action(
+        description=gettext_lazy("Revoke the selected keys"), permissions=["change"]
+    )
     def revoke(self, request: HttpRequest, chosen: QuerySet[ApiKey]) -> None:
         for key in chosen:
             api_keys.revoke(key)
-        self.message_user(request, f"Revoked: {len(chosen)}.", messages.SUCCESS)
+        self.message_user(
+            request, _("Revoked: %(count)s.") % {"count": len(chosen)}, messages.SUCCESS
+        )
 
 
 class CheckRunInline(ReadOnlyInline):
@@ -264,7 +274,7 @@ class AgentJobAdmin(ReadOnlyAdmin):
     readonly_fields = fields
     inlines = (CheckRunInline, DeliveryInline)
 
-    @admin.display(description="Request")
+    @admin.display(description=gettext_lazy("Request"))
     def request_body(self, job: AgentJob) -> SafeString:
         return as_json(job.input_payload)
 
@@ -295,11 +305,11 @@ class CheckRunAdmin(ReadOnlyAdmin):
     readonly_fields = fields
     inlines = (ToolRunInline,)
 
-    @admin.display(description="Result")
+    @admin.display(description=gettext_lazy("Result"))
     def verbatim(self, run: CheckRun) -> SafeString:
         return as_json(run.result)
 
-    @admin.display(description="Status messages")
+    @admin.display(description=gettext_lazy("Status messages"))
     def progress(self, run: CheckRun) -> SafeString:
         return as_json(run.status_messages)
 
@@ -314,7 +324,7 @@ class ToolRunAdmin(ReadOnlyAdmin):
     fields = ("check_run", "tool_id", "document", "created_at", "verbatim")
     readonly_fields = fields
 
-    @admin.display(description="Results")
+    @admin.display(description=gettext_lazy("Results"))
     def verbatim(self, run: ToolRun) -> SafeString:
         return as_json(run.results)
 
@@ -341,17 +351,18 @@ class DeliveryAdmin(ReadOnlyAdmin):
     inlines = (AttemptInline,)
     actions = ("send_again",)
 
-    @admin.display(description="Body")
+    @admin.display(description=gettext_lazy("Body"))
     def content(self, delivery: Delivery) -> SafeString:
         return as_text(delivery.body)
 
     @admin.action(
-        description="Send the selected deliveries again", permissions=["resend"]
+        description=gettext_lazy("Send the selected deliveries again"),
+        permissions=["resend"],
     )
     def send_again(self, request: HttpRequest, chosen: QuerySet[Delivery]) -> None:
         sent = [delivery for delivery in chosen if sending.send_again(delivery)]
         record_resending(request, sent)
-        words = f"Queued to be sent again: {len(sent)}."
+        words = _("Queued to be sent again: %(count)s.") % {"count": len(sent)}
         self.message_user(request, words, messages.SUCCESS)
 
     def has_resend_permission(self, request: HttpRequest) -> bool:
@@ -369,6 +380,6 @@ class AttemptAdmin(ReadOnlyAdmin):
     fields = ("at", "delivery", "http_status", "error", "took_ms", "answer")
     readonly_fields = fields
 
-    @admin.display(description="Answer")
+    @admin.display(description=gettext_lazy("Answer"))
     def answer(self, attempt: Attempt) -> SafeString:
         return as_text(attempt.response)

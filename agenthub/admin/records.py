@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from agenthub.models import (
     AddressEntry,
@@ -61,7 +62,7 @@ class RejectedRowAdmin(ReadOnlyAdmin):
     fields = ("batch", "line", "reason", "verbatim")
     readonly_fields = fields
 
-    @admin.display(description="Detail")
+    @admin.display(description=_("Detail"))
     def verbatim(self, row: RejectedRow) -> SafeString:
         return as_json(row.detail)
 
@@ -95,7 +96,7 @@ class FeedbackAdmin(ReadOnlyAdmin):
     fields = ("job", "check_id", "created_at", "text", "verbatim")
     readonly_fields = fields
 
-    @admin.display(description="Request")
+    @admin.display(description=_("Request"))
     def verbatim(self, feedback: Feedback) -> SafeString:
         return as_json(feedback.body)
 
@@ -184,7 +185,7 @@ class ListEntityAdmin(ReadOnlyAdmin):
     )
     readonly_fields = fields
 
-    @admin.display(description="Content")
+    @admin.display(description=_("Content"))
     def verbatim(self, entity: ListEntity) -> SafeString:
         return as_json(entity.content)
 

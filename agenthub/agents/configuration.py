@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from agenthub.models import Agent
 from agenthub.wire import JsonObject, Wire
@@ -42,7 +43,7 @@ def in_order(checks: Sequence[Check], agent: Agent) -> list[Check]:
 def clean_checks(value: object, *, kind: str) -> list[Wire]:
     """`[{"check_id": …, "arguments": {…}}, …]`, with ids for aliases. Raises ValidationError."""
     if not isinstance(value, list):
-        raise ValidationError("The checks are a list.")
+        raise ValidationError(_("The checks are a list."))
     entries = [_clean_entry(entry, kind) for entry in value]
     counts = Counter(entry["check_id"] for entry in entries)
     duplicates = []
@@ -51,7 +52,7 @@ def clean_checks(value: object, *, kind: str) -> list[Wire]:
             duplicates.append(check_id)
     if duplicates:
         names = ", ".join(sorted(duplicates))
-        raise ValidationError(f"Named twice: {names}.")
+        raise ValidationError(_("Named twice: %(names)s.") % {"names": names})
     return entries
 
 
@@ -73,21 +74,29 @@ def wrong_arguments(check: Check, arguments: JsonObject) -> dict[str, str]:
 def _clean_entry(entry: object, kind: str) -> Wire:
     if not isinstance(entry, dict) or not isinstance(entry.get("check_id"), str):
         raise ValidationError(
-            'Each check is an object such as {"check_id": "…", "arguments": {}}.'
+            _('Each check is an object such as {"check_id": "…", "arguments": {}}.')
         )
     unknown = set(entry) - {"check_id", "arguments"}
     if unknown:
         names = sorted(map(str, unknown))
-        raise ValidationError(f"A check has no {', '.join(names)}.")
+        raise ValidationError(
+            _("A check has no %(names)s.") % {"names": ", ".join(names)}
+        )
     try:
         check = registry.get(entry["check_id"])
     except registry.UnknownCheckError as exc:
-        raise ValidationError(f"There is no check {exc.check_id}.") from exc
+        raise ValidationError(
+            _("There is no check %(check_id)s.") % {"check_id": exc.check_id}
+        ) from exc
     if check not in catalogue(kind):
-        raise ValidationError(f"The check {check.id} is not for this kind of case.")
+        raise ValidationError(
+            _("The check %(id)s is not for this kind of case.") % {"id": check.id}
+        )
     arguments = entry.get("arguments", {})
     if not isinstance(arguments, dict):
-        raise ValidationError(f"The arguments of {check.id} are not a JSON object.")
+        raise ValidationError(
+            _("The arguments of %(id)s are not a JSON object.") % {"id": check.id}
+        )
     wrong = wrong_arguments(check, arguments)
     if wrong:
         raise ValidationError(f"{check.id}: {' '.join(wrong.values())}")

@@ -13,6 +13,7 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from agenthub.models import Agent
 from agenthub.models.lists import ListSource
@@ -155,13 +156,17 @@ def clean(value: object, *, kind: str) -> list[str]:
     ids = [requirement.id for requirement in table]
     if not isinstance(value, list) or not {*map(str, value)} <= {*ids}:
         raise ValidationError(
-            f"The requirements are a list of some of: {', '.join(ids)}."
+            _("The requirements are a list of some of: %(ids)s.")
+            % {"ids": ", ".join(ids)}
         )
     examining = [requirement.id for requirement in table if requirement.examines]
     if value and not {*value} & {*examining}:
         raise ValidationError(
-            "Attested data alone is never Approve: name at least one requirement that examines"
-            f" something: {', '.join(examining)}."
+            _(
+                "Attested data alone is never Approve: name at least one requirement "
+                "that examines something: %(examining)s."
+            )
+            % {"examining": ", ".join(examining)}
         )
     return [name for name in ids if name in value]
 

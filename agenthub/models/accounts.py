@@ -8,6 +8,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
 from compliance.security.bearer_keys import BearerKey
 from compliance.security.encryption import EncryptedTextField
@@ -89,8 +90,8 @@ class Agent(models.Model):
     """An ordered set of checks under a key of its own."""
 
     class Kind(models.TextChoices):
-        KYB = "kyb", "Business"
-        KYC = "kyc", "Individual"
+        KYB = "kyb", _("Business")
+        KYC = "kyc", _("Individual")
 
     account = models.ForeignKey(Account, models.CASCADE, related_name="agents")
     key = models.CharField(max_length=80, unique=True)

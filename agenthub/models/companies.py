@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
 
@@ -12,10 +13,10 @@ class RegistryLoad(Stateful):
     """One load of a register. Staging until it was read whole; one of each register is active."""
 
     class Status(models.TextChoices):
-        STAGING = "staging", "Being loaded"
-        ACTIVE = "active", "Active"
-        RETIRED = "retired", "Replaced"
-        REJECTED = "rejected", "Refused"
+        STAGING = "staging", _("Being loaded")
+        ACTIVE = "active", _("Active")
+        RETIRED = "retired", _("Replaced")
+        REJECTED = "rejected", _("Refused")
 
     FLOW = {
         Status.STAGING: {Status.ACTIVE, Status.REJECTED},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from agenthub.models.accounts import Account
 from agenthub.models.jobs import AgentJob
@@ -15,9 +16,9 @@ class Delivery(outbox.Delivery):
     """One webhook to send: an outbox row holding the exact bytes that are signed and sent."""
 
     class Kind(models.TextChoices):
-        JOB = "job", "Job webhook"
-        TOOL = "tool", "Tool webhook"
-        SLACK = "slack", "Slack"
+        JOB = "job", _("Job webhook")
+        TOOL = "tool", _("Tool webhook")
+        SLACK = "slack", _("Slack")
 
     job = models.ForeignKey(AgentJob, models.CASCADE, related_name="deliveries")
     # That of the job, by which deliveries take turns. Null: queued by a version that had none.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from agenthub.models.accounts import Account
 from agenthub.models.jobs import AgentJob
@@ -16,8 +17,8 @@ class Upload(Work):
     to go."""
 
     class Status(models.TextChoices):
-        KEPT = "kept", "Kept"
-        GONE = "gone", "Gone"
+        KEPT = "kept", _("Kept")
+        GONE = "gone", _("Gone")
 
     FLOW = {Status.KEPT: {Status.GONE}}
 

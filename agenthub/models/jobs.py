@@ -10,6 +10,7 @@ from typing import cast
 from django.db import models
 from django.db.models import Q
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
 from agenthub.models.accounts import Account, Agent
 from agenthub.wire import Wire
@@ -43,9 +44,9 @@ class JobBatch(Work):
     """
 
     class Status(models.TextChoices):
-        RUNNING = "running", "Being started"
-        COMPLETE = "complete", "Started"
-        FAILED = "failed", "Failed"
+        RUNNING = "running", _("Being started")
+        COMPLETE = "complete", _("Started")
+        FAILED = "failed", _("Failed")
 
     FLOW = {Status.RUNNING: {Status.COMPLETE, Status.FAILED}}
 
@@ -109,11 +110,11 @@ class AgentJob(Work):
     """One run of an agent over a case."""
 
     class Status(models.TextChoices):
-        PENDING = "PENDING", "Pending"
-        RUNNING = "RUNNING", "Running"
-        COMPLETE = "COMPLETE", "Complete"
-        FAILED = "FAILED", "Failed"
-        RETRIED = "RETRIED", "Retried"
+        PENDING = "PENDING", _("Pending")
+        RUNNING = "RUNNING", _("Running")
+        COMPLETE = "COMPLETE", _("Complete")
+        FAILED = "FAILED", _("Failed")
+        RETRIED = "RETRIED", _("Retried")
 
     FLOW = {
         Status.PENDING: {Status.RUNNING, Status.FAILED},
@@ -256,10 +257,10 @@ class CheckRun(Stateful):
     """One execution of one check for a job."""
 
     class Status(models.TextChoices):
-        PENDING = "pending", "Pending"
-        IN_PROGRESS = "in_progress", "In progress"
-        COMPLETED = "completed", "Completed"
-        FAILED = "failed", "Failed"
+        PENDING = "pending", _("Pending")
+        IN_PROGRESS = "in_progress", _("In progress")
+        COMPLETED = "completed", _("Completed")
+        FAILED = "failed", _("Failed")
 
     FLOW = {
         Status.PENDING: {Status.IN_PROGRESS, Status.COMPLETED, Status.FAILED},

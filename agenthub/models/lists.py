@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
 from compliance.work.rows import Work
@@ -48,10 +49,10 @@ class ListVersion(Stateful):
     """A state of a list. Staging until it was found sound; one at a time is active."""
 
     class Status(models.TextChoices):
-        STAGING = "staging", "Being loaded"
-        ACTIVE = "active", "Active"
-        RETIRED = "retired", "Replaced"
-        REJECTED = "rejected", "Refused"
+        STAGING = "staging", _("Being loaded")
+        ACTIVE = "active", _("Active")
+        RETIRED = "retired", _("Replaced")
+        REJECTED = "rejected", _("Refused")
 
     FLOW = {
         Status.STAGING: {Status.ACTIVE, Status.REJECTED},
@@ -102,10 +103,10 @@ class HeldVersion(Work):
     loaded, whatever it was held for."""
 
     class Status(models.TextChoices):
-        HELD = "held", "Held"
-        RELEASED = "released", "Being loaded"
-        ACTIVE = "active", "Released"
-        DISCARDED = "discarded", "Replaced"
+        HELD = "held", _("Held")
+        RELEASED = "released", _("Being loaded")
+        ACTIVE = "active", _("Released")
+        DISCARDED = "discarded", _("Replaced")
 
     FLOW = {
         Status.HELD: {Status.RELEASED, Status.DISCARDED},
@@ -206,8 +207,8 @@ class ListRefresh(Work):
     """Has a list fetched every day. Off until somebody switches it on: then it is due."""
 
     class Status(models.TextChoices):
-        OFF = "off", "Off"
-        ON = "on", "Every day"
+        OFF = "off", _("Off")
+        ON = "on", _("Every day")
 
     FLOW = {Status.OFF: {Status.ON}, Status.ON: {Status.OFF}}
 
@@ -233,7 +234,7 @@ class ListReindex(Work):
     """
 
     class Status(models.TextChoices):
-        READY = "ready", "Ready"
+        READY = "ready", _("Ready")
 
     FLOW = {Status.READY: set[str]()}
 
@@ -260,9 +261,9 @@ class Rescreening(Work):
     """What changed with a version, to be matched against everybody who is known here."""
 
     class Status(models.TextChoices):
-        DUE = "due", "To be done"
-        DONE = "done", "Done"
-        FAILED = "failed", "Failed"
+        DUE = "due", _("To be done")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Failed")
 
     FLOW = {
         Status.DUE: {Status.DONE, Status.FAILED},

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 from django.views.decorators.http import (
     require_GET,
     require_http_methods,
@@ -131,7 +132,7 @@ def limits(request: HttpRequest, pk: int) -> HttpResponse:
         stored = get_object_or_404(Account, pk=pk)
         return _account_page(request, stored, limits_form=form)
     form.save()
-    messages.success(request, "The share and the limits are saved.")
+    messages.success(request, _("The share and the limits are saved."))
     return _see_other(reverse("hub-account", args=[pk]))
 
 
@@ -145,7 +146,7 @@ def make_key(request: HttpRequest, pk: int) -> HttpResponse:
     key, raw = api_keys.create(account, **form.cleaned_data)
     name = one_time_reveal.keep(
         request,
-        title="The new API key",
+        title=_("The new API key"),
         raw=raw,
         listed=str(key),
     )
@@ -157,7 +158,7 @@ def make_key(request: HttpRequest, pk: int) -> HttpResponse:
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     key = get_object_or_404(ApiKey, pk=pk)
     api_keys.revoke(key)
-    messages.success(request, f"{key} is revoked.")
+    messages.success(request, _("%(key)s is revoked.") % {"key": key})
     return _see_other(reverse("hub-account", args=[key.account_id]))
 
 
@@ -172,7 +173,7 @@ def rotate(request: HttpRequest, pk: int) -> HttpResponse:
     begins = secret.signs_from.isoformat()
     name = one_time_reveal.keep(
         request,
-        title="The new signing secret",
+        title=_("The new signing secret"),
         raw=raw,
         begins=begins,
     )
@@ -184,7 +185,7 @@ def rotate(request: HttpRequest, pk: int) -> HttpResponse:
 def sign_now(request: HttpRequest, pk: int) -> HttpResponse:
     secret = get_object_or_404(SigningSecret.objects.select_related("account"), pk=pk)
     if signing_secrets.sign_now(secret):
-        messages.success(request, "The new secret signs from now on.")
+        messages.success(request, _("The new secret signs from now on."))
     return _see_other(reverse("hub-account", args=[secret.account_id]))
 
 
@@ -193,9 +194,9 @@ def sign_now(request: HttpRequest, pk: int) -> HttpResponse:
 def end(request: HttpRequest, pk: int) -> HttpResponse:
     secret = get_object_or_404(SigningSecret.objects.select_related("account"), pk=pk)
     if signing_secrets.end(secret):
-        messages.success(request, "The secret has ended.")
+        messages.success(request, _("The secret has ended."))
     else:
-        messages.error(request, "The last secret cannot end: rotate first.")
+        messages.error(request, _("The last secret cannot end: rotate first."))
     return _see_other(reverse("hub-account", args=[secret.account_id]))
 
 
@@ -219,7 +220,7 @@ def _agent_page(request: HttpRequest, agent: Agent) -> HttpResponse:
     form = AgentForm(request.POST or None, instance=agent)
     if request.method == "POST" and form.is_valid():
         agent = form.save()
-        messages.success(request, f"{agent.name} is saved.")
+        messages.success(request, _("%(name)s is saved.") % {"name": agent.name})
         address = reverse("hub-agent", args=[agent.pk])
         return _see_other(address)
     page = context("accounts", form=form, agent=agent)
@@ -234,7 +235,8 @@ def reveal(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     values = one_time_reveal.take(request, name)
     if values is None:
         messages.info(
-            request, "It was shown before, and is not kept. Make another if it is lost."
+            request,
+            _("It was shown before, and is not kept. Make another if it is lost."),
         )
         return _see_other(reverse("hub-account", args=[pk]))
     values["begins"] = parse_datetime(values.get("begins", ""))

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.http import urlencode
 from django.utils.timezone import is_aware
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from agenthub.accounts.permissions import administrators_only, record_resending
@@ -96,9 +97,9 @@ def send_again(request: HttpRequest, pk: str) -> HttpResponse:
     row = get_object_or_404(Delivery, pk=pk)
     if sending.send_again(row):
         record_resending(request, [row])
-        messages.success(request, "It will be sent again now.")
+        messages.success(request, _("It will be sent again now."))
     else:
-        messages.info(request, "Only a failed delivery can be sent again.")
+        messages.info(request, _("Only a failed delivery can be sent again."))
     return _see_other(reverse("hub-delivery", args=[pk]))
 
 
@@ -116,7 +117,7 @@ def send_dead_again(request: HttpRequest) -> HttpResponse:
             sent.append(row)
     record_resending(request, sent)
     count = len(sent)
-    messages.success(request, f"To be sent again: {count}.")
+    messages.success(request, _("To be sent again: %(count)s.") % {"count": count})
     address = reverse("hub-deliveries")
     if account is not None:
         query = urlencode({"account": account})

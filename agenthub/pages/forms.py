@@ -9,6 +9,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from agenthub.agents import configuration, requirements
 from agenthub.models import Account, Agent
@@ -33,19 +35,21 @@ class LimitsForm(forms.ModelForm[Account]):
 
 class KeyForm(forms.Form):
     name = forms.CharField(
-        required=False, max_length=80, help_text="Which system will use the key."
+        required=False,
+        max_length=80,
+        help_text=gettext_lazy("Which system will use the key."),
     )
     expires_at = forms.DateTimeField(
         required=False,
-        label="Expires",
+        label=gettext_lazy("Expires"),
         widget=MomentInput(),
-        help_text="Empty: in a year, or as this installation has it.",
+        help_text=gettext_lazy("Empty: in a year, or as this installation has it."),
     )
 
     def clean_expires_at(self) -> datetime | None:
         moment: datetime | None = self.cleaned_data["expires_at"]
         if moment is not None and moment <= now():
-            raise ValidationError("That moment has passed.")
+            raise ValidationError(_("That moment has passed."))
         return moment
 
 
@@ -53,16 +57,18 @@ class RotationForm(forms.Form):
     """When the next secret begins to sign."""
 
     hours = forms.TypedChoiceField(
-        label="The new one signs",
+        label=gettext_lazy("The new one signs"),
         coerce=int,
         initial=24,
         choices=[
-            (0, "at once"),
-            (1, "in an hour"),
-            (24, "in a day"),
-            (168, "in a week"),
+            (0, gettext_lazy("at once")),
+            (1, gettext_lazy("in an hour")),
+            (24, gettext_lazy("in a day")),
+            (168, gettext_lazy("in a week")),
         ],
-        help_text="Until then the present one signs: time to tell the receivers, which then take both.",
+        help_text=gettext_lazy(
+            "Until then the present one signs: time to tell the receivers, which then take both."
+        ),
     )
 
     @property
@@ -76,8 +82,12 @@ class AgentForm(forms.ModelForm[Agent]):
     class Meta:
         model = Agent
         fields = ("name", "key", "is_active")
-        labels = {"is_active": "Active"}
-        help_texts = {"key": "Clients name the agent by it. Left empty, one is made."}
+        labels = {"is_active": gettext_lazy("Active")}
+        help_texts = {
+            "key": gettext_lazy(
+                "Clients name the agent by it. Left empty, one is made."
+            )
+        }
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -86,7 +96,7 @@ class AgentForm(forms.ModelForm[Agent]):
         if not self.instance._state.adding:
             # Jobs and clients know it by this key.
             self.fields["key"].disabled = True
-            words = "Cannot be changed: clients name the agent by it."
+            words = _("Cannot be changed: clients name the agent by it.")
             self.fields["key"].help_text = words
         lines = requirements.BY_KIND[self.instance.kind]
         self.fields["requirements"] = forms.MultipleChoiceField(
@@ -107,14 +117,14 @@ class AgentForm(forms.ModelForm[Agent]):
             min_value=1,
             max_value=999,
             initial=place,
-            label=f"Place of {check.title}",
+            label=_("Place of %(check)s") % {"check": check.title},
         )
         self.fields[f"arguments_{number}"] = forms.JSONField(
             required=False,
             initial=entry.get("arguments") or {},
-            label=f"Arguments of {check.title}",
+            label=_("Arguments of %(check)s") % {"check": check.title},
             widget=forms.TextInput(attrs={"spellcheck": "false"}),
-            error_messages={"invalid": "Not JSON."},
+            error_messages={"invalid": _("Not JSON.")},
         )
 
     @property
@@ -156,10 +166,10 @@ def _problem(check: Check, place: int | None, arguments: object) -> str:
     if not arguments:
         return ""
     if not isinstance(arguments, dict):
-        return "Not a JSON object."
+        return _("Not a JSON object.")
     wrong = configuration.wrong_arguments(check, arguments)
     if wrong:
         return " ".join(wrong.values())
     if place is None:
-        return "Give the check a place, or leave this empty."
+        return _("Give the check a place, or leave this empty.")
     return ""

@@ -10,6 +10,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
@@ -36,15 +38,15 @@ COLORS = {"active": "pass", "staging": "info", "retired": "", "rejected": "fail"
 
 class RefreshForm(forms.Form):
     url = forms.URLField(
-        required=False, label="Fetched from", max_length=500, assume_scheme="https",
-        help_text="Empty: as it is. It may hold a token, and is not shown again.",
+        required=False, label=gettext_lazy("Fetched from"), max_length=500, assume_scheme="https",
+        help_text=gettext_lazy("Empty: as it is. It may hold a token, and is not shown again."),
     )  # fmt: skip
-    on = forms.BooleanField(required=False, label="Fetch it every day")
+    on = forms.BooleanField(required=False, label=gettext_lazy("Fetch it every day"))
 
 
 class ReleaseForm(forms.Form):
     reason = forms.CharField(
-        label="Why this version is right",
+        label=gettext_lazy("Why this version is right"),
         max_length=1000,
         widget=forms.Textarea({"rows": 2}),
     )
@@ -52,8 +54,8 @@ class ReleaseForm(forms.Form):
 
 class CanariesForm(forms.Form):
     canaries = forms.CharField(
-        required=False, label="Names, one a line", widget=forms.Textarea({"rows": 4}),
-        help_text="A version that does not hold every one of them is held for a person.",
+        required=False, label=gettext_lazy("Names, one a line"), widget=forms.Textarea({"rows": 4}),
+        help_text=gettext_lazy("A version that does not hold every one of them is held for a person."),
     )  # fmt: skip
 
     def clean_canaries(self) -> list[str]:
@@ -61,12 +63,14 @@ class CanariesForm(forms.Form):
         plain_lines = [" ".join(line.split()) for line in lines]
         names = list(dict.fromkeys(filter(None, plain_lines)))
         if len(names) > MOST_CANARIES:
-            raise forms.ValidationError(f"At most {MOST_CANARIES} names.")
+            raise forms.ValidationError(
+                _("At most %(most)d names.") % {"most": MOST_CANARIES}
+            )
         for name in names:
             has_words = any(plausibility.written_ways(name))
             if not has_words or len(name) > LONGEST_CANARY:
                 raise forms.ValidationError(
-                    "Each line must be a name that can be compared."
+                    _("Each line must be a name that can be compared.")
                 )
         return names
 
@@ -121,13 +125,15 @@ def release(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     row = get_object_or_404(HeldVersion, pk=pk, version__source__slug=slug)
     form = ReleaseForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "Say why this version is right. Nothing was released.")
+        messages.error(
+            request, _("Say why this version is right. Nothing was released.")
+        )
         return _see_other(slug)
     by, reason = request.user.get_username(), form.cleaned_data["reason"]
     if held.release(row, by=by, reason=reason):
-        messages.success(request, "The version is released, and is being loaded.")
+        messages.success(request, _("The version is released, and is being loaded."))
     else:
-        messages.error(request, "The version is not held any more.")
+        messages.error(request, _("The version is not held any more."))
     return _see_other(slug)
 
 
@@ -143,11 +149,17 @@ def canaries(request: HttpRequest, slug: str) -> HttpResponse:
     names = form.cleaned_data["canaries"]
     source.canaries = names
     source.save(update_fields=["canaries"])
-    messages.success(request, f"{len(names)} names must be found in every version.")
+    messages.success(
+        request,
+        _("%(count)d names must be found in every version.") % {"count": len(names)},
+    )
     missing = _not_in_active(source, names)
     if missing:
         first_names = ", ".join(missing[:5])
-        messages.warning(request, f"The active version does not hold: {first_names}.")
+        messages.warning(
+            request,
+            _("The active version does not hold: %(names)s.") % {"names": first_names},
+        )
     return _see_other(slug)
 
 
@@ -171,9 +183,9 @@ def _not_in_active(source: ListSource, names: list[str]) -> list[str]:
 def fetch(request: HttpRequest, slug: str) -> HttpResponse:
     row = get_object_or_404(ListRefresh, source__slug=slug)
     if refreshing.fetch_now(row):
-        messages.success(request, "The list is being fetched.")
+        messages.success(request, _("The list is being fetched."))
     else:
-        messages.error(request, "The refresh of this list is off.")
+        messages.error(request, _("The refresh of this list is off."))
     return _see_other(slug)
 
 

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from compliance.approvals import lines, proposals, snapshots
 from compliance.approvals.models import Proposal
@@ -69,7 +70,7 @@ def intercept(
     # What the view says of its success is not true.
     list(messages.get_messages(request))
     messages.info(
-        request, "Another person must approve this. Until then all stays as it is."
+        request, _("Another person must approve this. Until then all stays as it is.")
     )
     if request.META.pop(_KEEPS_ANSWER, False):
         return answer

@@ -17,6 +17,7 @@ from django.dispatch import Signal
 
 from compliance.approvals.models import Line
 from compliance.approvals.snapshots import ADD, CHANGE, DELETE, Change
+from compliance.languages import english
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +55,7 @@ def record(what: str, data: Mapping[str, object], *, user: User | None) -> None:
     log.info("administration: line %s, %s", line.pk, what)
 
 
+@english()
 def record_change(change: Change, *, user: User | None) -> None:
     """The line of a change of a setting, where its app writes none itself."""
     if change.setting.has_own_lines:

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
 from compliance.security.encryption import EncryptedTextField
@@ -16,11 +17,11 @@ class Proposal(Stateful):
     """A change of settings as one person wants it. Another one approves or rejects it."""
 
     class Status(models.TextChoices):
-        WAITING = "waiting", "Waits"
-        APPROVED = "approved", "Approved"
-        REJECTED = "rejected", "Rejected"
-        WITHDRAWN = "withdrawn", "Withdrawn"
-        STALE = "stale", "Out of date"
+        WAITING = "waiting", _("Waits")
+        APPROVED = "approved", _("Approved")
+        REJECTED = "rejected", _("Rejected")
+        WITHDRAWN = "withdrawn", _("Withdrawn")
+        STALE = "stale", _("Out of date")
 
     FLOW = {
         Status.WAITING: {

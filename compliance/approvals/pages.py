@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -71,7 +72,7 @@ def _rows(change: snapshots.Change) -> list[tuple[str, object, object]]:
         column = change.setting.model._meta.get_field(name)
         label = str(getattr(column, "verbose_name", name))
         if name in secrets and new:
-            new = f"another one: {new}"
+            new = _("another one: %(value)s") % {"value": new}
         rows.append((label, old, new))
     return rows
 
@@ -80,7 +81,7 @@ def _text(value: object) -> str:
     if value is None or value == "" or value == []:
         return "-"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     return str(value)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import Group, Permission, User
 from django.db import models
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from compliance.approvals import registry
 from compliance.approvals.registry import Setting
@@ -45,9 +46,9 @@ def _only_closes(changes: dict[str, object]) -> bool:
 def _objection(actor: User, row: models.Model) -> str:
     assert isinstance(row, User)  # noqa: S101 - for the type checker
     if row.pk == actor.pk:
-        return "Nobody approves a change of their own rights."
+        return _("Nobody approves a change of their own rights.")
     if not may_manage(actor, row):
-        return "This person has rights that you may not give."
+        return _("This person has rights that you may not give.")
     return ""
 
 

@@ -6,10 +6,12 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from compliance.approvals import lines, registry, snapshots
 from compliance.approvals.models import Proposal
 from compliance.approvals.snapshots import Change
+from compliance.languages import english
 
 Status = Proposal.Status
 LONGEST = 1000
@@ -39,6 +41,7 @@ def create(actor: User, changes: list[Change]) -> Proposal:
     return proposal
 
 
+@english()
 def _title(changes: list[Change]) -> str:
     words = []
     for change in changes:
@@ -50,11 +53,13 @@ def _title(changes: list[Change]) -> str:
 def objection(proposal: Proposal, actor: User) -> str:
     """Why this person may not approve the proposal, in words; "" where they may."""
     if actor.pk == proposal.made_by_id:
-        return "Another person must approve what you propose."
+        return _("Another person must approve what you propose.")
     for change in snapshots.from_json(proposal.content):
         setting = change.setting
         if not actor.has_perm(setting.permission_for(change.act)):
-            return f"Your role may not change this: {setting.model._meta.verbose_name}."
+            return _("Your role may not change this: %(setting)s.") % {
+                "setting": setting.model._meta.verbose_name
+            }
         row = setting.model._default_manager.filter(pk=change.key).first()
         if row is not None and change.act != snapshots.ADD:
             words = setting.objection(actor, row)
@@ -86,7 +91,7 @@ def approve(proposal: Proposal, *, actor: User) -> None:
     if words:
         proposal.refresh_from_db()
         _end(proposal, Status.STALE, actor, words)
-        raise NotPossibleError(f"It is out of date. {words}")
+        raise NotPossibleError(_("It is out of date. %(reason)s") % {"reason": words})
 
 
 def reject(proposal: Proposal, *, actor: User, reason: str) -> None:
@@ -100,13 +105,13 @@ def reject(proposal: Proposal, *, actor: User, reason: str) -> None:
 def withdraw(proposal: Proposal, *, actor: User, reason: str) -> None:
     """Raises PermissionDenied and NotPossibleError."""
     if actor.pk != proposal.made_by_id:
-        raise PermissionDenied("Only who made a proposal withdraws it.")
+        raise PermissionDenied(_("Only who made a proposal withdraws it."))
     _end(proposal, Status.WITHDRAWN, actor, _checked(reason))
 
 
 def _checked(reason: str) -> str:
     if not reason.strip():
-        raise NotPossibleError("Say why.")
+        raise NotPossibleError(_("Say why."))
     return reason.strip()[:LONGEST]
 
 
@@ -122,7 +127,7 @@ WHAT = {
 def _end(proposal: Proposal, status: Proposal.Status, actor: User, reason: str) -> None:
     values = {"ended_by_id": actor.pk, "ended_at": now(), "reason": reason}
     if not proposal.move(status, **values):
-        raise NotPossibleError("It does not wait any more.")
+        raise NotPossibleError(_("It does not wait any more."))
     _record(WHAT[status], proposal, actor)
 
 

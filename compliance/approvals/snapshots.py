@@ -15,6 +15,7 @@ from django.db import connection, models
 
 from compliance.approvals import registry
 from compliance.approvals.registry import Setting
+from compliance.languages import english
 
 # One change of settings at a time, or two would each count what the other one did. Any number.
 LOCK = 7_201_919
@@ -49,7 +50,9 @@ def lock() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
 
 
+@english()
 def take() -> Snapshot:
+    """With the names of the rows in English: a proposal stores them."""
     snapshot: Snapshot = {}
     for setting in registry.registered():
         rows = setting.model._default_manager.all()

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db import clock, fast_sql
 from compliance.db.durability import relaxed_durability
@@ -51,9 +52,9 @@ class Delivery(Work):
     """One webhook to send, written in the transaction that made it true."""
 
     class Status(models.TextChoices):
-        DUE = "due", "To be sent"
-        DONE = "done", "Delivered"
-        DEAD = "dead", "Failed"
+        DUE = "due", _("To be sent")
+        DONE = "done", _("Delivered")
+        DEAD = "dead", _("Failed")
 
     FLOW = {Status.DUE: {Status.DONE, Status.DEAD}, Status.DEAD: {Status.DUE}}
 

@@ -9,51 +9,65 @@ from __future__ import annotations
 import sqlite3
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy as _
 from django.views import defaults
 
 from compliance.storage import stored_files
 from compliance.storage.atomic_files import DISK_FULL
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 # When it is worth sending the same request again.
 RETRY_SECONDS = 60
 
 
-class Outage(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Outage:
+    """Compared by identity: the texts differ by the language of the request."""
+
     status: int  # of the response
-    heading: str
-    message: str  # for people: what happened to the request, and what to do
+    heading: StrOrPromise
+    message: StrOrPromise  # for people: what happened to the request, and what to do
 
 
 FULL = Outage(
     507,
-    "The disk is full",
-    "There is no room left on a disk of the server. Nothing of this request was stored, and nothing"
-    " that was stored before is lost. Try again when there is room.",
+    _("The disk is full"),
+    _(
+        "There is no room left on a disk of the server. Nothing of this request was stored, and nothing"
+        " that was stored before is lost. Try again when there is room."
+    ),
 )
 READ_ONLY = Outage(
     503,
-    "Nothing can be stored now",
-    "The database can only be read now. Nothing of this request was stored. Try again later.",
+    _("Nothing can be stored now"),
+    _(
+        "The database can only be read now. Nothing of this request was stored. Try again later."
+    ),
 )
 NO_DATABASE = Outage(
     503,
-    "The database is not available",
-    "The database cannot be used now. Try again in a minute.",
+    _("The database is not available"),
+    _("The database cannot be used now. Try again in a minute."),
 )
 TOO_SLOW = Outage(
     503,
-    "The database is too slow now",
-    "The database took too long. Nothing of this request was stored. Try again in a minute.",
+    _("The database is too slow now"),
+    _(
+        "The database took too long. Nothing of this request was stored. Try again in a minute."
+    ),
 )
 NO_CACHE = Outage(
     503,
-    "The cache is not available",
-    "Redis cannot be used now, and this needs it. Try again in a minute.",
+    _("The cache is not available"),
+    _("Redis cannot be used now, and this needs it. Try again in a minute."),
 )
 
 # Result codes of SQLite: an extended code, or the primary code, which is its last byte.

@@ -7,6 +7,7 @@ from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 from django.contrib.auth.models import User
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 
 def link(user: User) -> str:
@@ -19,6 +20,6 @@ def link(user: User) -> str:
 def send(request: HttpRequest, user: User) -> None:
     """Mail the link to the person. Raises ValueError where they have no address."""
     if not user.email:
-        raise ValueError("This person has no e-mail address.")
+        raise ValueError(_("This person has no e-mail address."))
     context = {"user": user, "link": link(user), "request": request}
     get_adapter(request).send_mail("account/email/invitation", user.email, context)

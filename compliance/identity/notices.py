@@ -6,6 +6,8 @@ server (EMAIL_HOST) nothing is sent: the trail has the events all the same.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from allauth.account import signals as account
 from allauth.mfa import signals as second_factors
 from django.conf import settings
@@ -16,26 +18,30 @@ from django.db.models.signals import pre_save
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from compliance.http.callers import address_of
 from compliance.identity import accounts
 from compliance.security import logins
 
-SUBJECT = "Your account at the compliance desk"
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+SUBJECT = _("Your account at the compliance desk")
 TEMPLATE = "account/email/notice.txt"
 # What a browser says of itself is cut here: it is the text of whoever logs in.
 BROWSER_LENGTH = 120
 
-PASSWORD = "Your password was changed."  # noqa: S105 - a sentence
-FACTOR_ADDED = "A second factor was added to your account."
-FACTOR_REMOVED = "A second factor was removed from your account."
-FACTOR_RESET = "Your recovery codes were made again."
-FACTORS_RESET = "An administrator removed all second factors of your account."
-FACTOR_WRONG = (
+PASSWORD = _("Your password was changed.")
+FACTOR_ADDED = _("A second factor was added to your account.")
+FACTOR_REMOVED = _("A second factor was removed from your account.")
+FACTOR_RESET = _("Your recovery codes were made again.")
+FACTORS_RESET = _("An administrator removed all second factors of your account.")
+FACTOR_WRONG = _(
     "Somebody typed your password, and then a wrong code of the second factor."
 )
-ADDRESS = "The e-mail address of your account was changed."
-NEW_BROWSER = "Your account was used from a browser that has not used it before."
+ADDRESS = _("The e-mail address of your account was changed.")
+NEW_BROWSER = _("Your account was used from a browser that has not used it before.")
 
 
 def connect() -> None:
@@ -53,13 +59,15 @@ def connect() -> None:
     pre_save.connect(_address, sender=User)
 
 
-def send(user: User, sentence: str, request: HttpRequest | None = None) -> None:
+def send(
+    user: User, sentence: StrOrPromise, request: HttpRequest | None = None
+) -> None:
     """Mail one sentence about the account to its owner, with the time, the address and the browser."""
     _send_to(user.email, user, sentence, request)
 
 
 def _send_to(
-    address: str, user: User, sentence: str, request: HttpRequest | None
+    address: str, user: User, sentence: StrOrPromise, request: HttpRequest | None
 ) -> None:
     if not address or not settings.EMAIL_HOST:
         return
@@ -73,7 +81,7 @@ def _send_to(
         context["address"] = address_of(request)
         context["browser"] = request.headers.get("User-Agent", "")[:BROWSER_LENGTH]
     body = render_to_string(TEMPLATE, context)
-    accounts.in_background(EmailMessage(SUBJECT, body, to=[address]).send)
+    accounts.in_background(EmailMessage(str(SUBJECT), body, to=[address]).send)
 
 
 def _login(request: HttpRequest | None, user: User, **_: object) -> None:

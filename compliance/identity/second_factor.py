@@ -11,6 +11,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
@@ -37,7 +38,9 @@ def require_second_factor(get_response: Respond) -> Respond:
         address = reverse("mfa_index")
         if request.headers.get("HX-Request"):
             return HttpResponse(headers={"HX-Redirect": address})
-        messages.info(request, "Your role needs a second factor. Set one up to go on.")
+        messages.info(
+            request, _("Your role needs a second factor. Set one up to go on.")
+        )
         return HttpResponseRedirect(address)
 
     return respond

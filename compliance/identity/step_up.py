@@ -19,6 +19,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext as _
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
@@ -88,7 +89,7 @@ def _redirect(request: HttpRequest) -> HttpResponse:
     if request.method not in {"GET", "HEAD"}:
         # What was sent is not kept: it may hold a key, and a session is no place for it.
         path = _page_before(request)
-        messages.info(request, "Confirm who you are, and send the form again.")
+        messages.info(request, _("Confirm who you are, and send the form again."))
     address = confirm_address(request, path)
     if request.headers.get("HX-Request"):
         return HttpResponse(headers={"HX-Redirect": address})

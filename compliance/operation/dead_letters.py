@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 # At once, by one request: each is a transaction of its own.
 MOST_AT_ONCE = 1000
@@ -37,8 +40,8 @@ class Kind:
     """
 
     name: str
-    title: str
-    hint: str
+    title: StrOrPromise
+    hint: StrOrPromise
     permission: str
     rows: Callable[[User | None], QuerySet[Any]]
     letter: Callable[[Any], Letter]

@@ -15,6 +15,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -103,11 +105,11 @@ def retry(request: HttpRequest, name: str) -> HttpResponse:
     key = request.POST.get("key", "")
     if not key:
         count = dead_letters.retry_all(kind, user)
-        messages.success(request, f"To be tried again: {count}.")
+        messages.success(request, _("To be tried again: %(count)s.") % {"count": count})
     elif kind.retry(_find(kind.rows(user), key), user):
-        messages.success(request, "It will be tried again now.")
+        messages.success(request, _("It will be tried again now."))
     else:
-        messages.info(request, "It had been tried again already.")
+        messages.info(request, _("It had been tried again already."))
     # 303: a reload of the next page must not send the form again.
     address = reverse("queue-failed", args=[name])
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
@@ -138,11 +140,12 @@ def _user(request: HttpRequest) -> User:
 def words_of(seconds: float) -> str:
     """A time as people say it."""
     if seconds < 1:
-        return f"{seconds * 1000:.0f} ms"
+        return _("%(number)s ms") % {"number": f"{seconds * 1000:.0f}"}
     if seconds < 120:
-        return f"{seconds:.0f} s"
+        return _("%(number)s s") % {"number": f"{seconds:.0f}"}
     if seconds < 7200:
-        return f"{seconds / 60:.0f} min"
+        return _("%(number)s min") % {"number": f"{seconds / 60:.0f}"}
     if seconds < 172_800:
-        return f"{seconds / 3600:.0f} h"
-    return f"{seconds / 86_400:.0f} days"
+        return _("%(number)s h") % {"number": f"{seconds / 3600:.0f}"}
+    days = round(seconds / 86_400)
+    return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}

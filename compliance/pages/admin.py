@@ -15,6 +15,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from compliance.approvals.interception import ChangesSettings
 from compliance.db import masks
@@ -112,7 +113,9 @@ class SecretsForm(forms.ModelForm[Any]):
             self.initial.pop(name, None)
             if not self.instance._state.adding:
                 field.required = False
-                field.help_text = "Stored. It is never shown; leave empty to keep it."
+                field.help_text = _(
+                    "Stored. It is never shown; leave empty to keep it."
+                )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -121,7 +124,7 @@ class SecretsForm(forms.ModelForm[Any]):
             if not value and not self.instance._state.adding:
                 cleaned[name] = getattr(self.instance, name)
             elif standard_webhooks.is_malformed(value):
-                self.add_error(name, "What follows whsec_ must be a key in base64.")
+                self.add_error(name, _("What follows whsec_ must be a key in base64."))
         return cleaned
 
     def refuse_stored(self, name: str, old: str, new: str) -> None:
@@ -132,7 +135,7 @@ class SecretsForm(forms.ModelForm[Any]):
         """
         if not self.data.get(self.add_prefix(name)) and not _is_same_host(old, new):
             self.add_error(
-                name, "The address has another host. Enter the key again for it."
+                name, _("The address has another host. Enter the key again for it.")
             )
 
     def _shown_secrets(self) -> list[str]:

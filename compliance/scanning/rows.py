@@ -7,6 +7,7 @@ from typing import IO
 
 from django.db import models
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
 from compliance.scanning import scanner
 from compliance.scanning.connection import ScannerError
@@ -21,11 +22,11 @@ class Scan(Work):
     """The scan of one file. Nobody gets the file before it has ended well, see `is_open`."""
 
     class Status(models.TextChoices):
-        WAITING = "waiting", "Waits for the malware scanner"
-        CLEAN = "clean", "No malware found"
-        QUARANTINED = "quarantined", "In quarantine"
-        RELEASED = "released", "Released"
-        REMOVED = "removed", "Removed"
+        WAITING = "waiting", _("Waits for the malware scanner")
+        CLEAN = "clean", _("No malware found")
+        QUARANTINED = "quarantined", _("In quarantine")
+        RELEASED = "released", _("Released")
+        REMOVED = "removed", _("Removed")
 
     FLOW = {
         Status.WAITING: {Status.CLEAN, Status.QUARANTINED, Status.RELEASED},

@@ -30,6 +30,9 @@ from django.contrib.auth.models import User
 from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from compliance.http import counters
 from compliance.http.callers import address_of
@@ -44,7 +47,6 @@ WINDOW = 300
 ACCOUNT_WINDOW = 3600
 # When to try again after a refusal because too many were waiting.
 BUSY_SECONDS = 5
-BUSY = f"Many people log in at this moment. Try again in {BUSY_SECONDS} seconds."
 # Codes of a second factor, for one person from all addresses: within WINDOW, and within a day. Who may
 # try them knows the password. Of a million codes three are right at a time.
 CODES, CODES_A_DAY = 5, 30
@@ -143,9 +145,12 @@ def _refuse(counter: Counter, source: str) -> NoReturn:
     seconds = counter.seconds_left()
     minutes = math.ceil(seconds / 60)
     log.warning("Login refused: too many tries, from %s.", source)
-    unit = "minute" if minutes == 1 else "minutes"
-    message = f"Too many tries. Try again in {minutes} {unit}."
-    raise LoginRefusedError(message, seconds=seconds)
+    message = ngettext(
+        "Too many tries. Try again in %(count)d minute.",
+        "Too many tries. Try again in %(count)d minutes.",
+        minutes,
+    )
+    raise LoginRefusedError(message % {"count": minutes}, seconds=seconds)
 
 
 class _Tries:
@@ -225,7 +230,7 @@ def _turn() -> Iterator[None]:
     """Wait for a turn to check a password. Raises LoginRefusedError where too many wait."""
     if not _waiting.acquire(blocking=False):
         log.warning("Login refused: too many wait.")
-        raise LoginRefusedError(BUSY, seconds=BUSY_SECONDS)
+        raise LoginRefusedError(_busy(), seconds=BUSY_SECONDS)
     try:
         with _free:
             yield
@@ -240,10 +245,20 @@ def _is_full() -> bool:
     return False
 
 
+def _busy() -> str:
+    message = ngettext(
+        "Many people log in at this moment. Try again in %(count)d second.",
+        "Many people log in at this moment. Try again in %(count)d seconds.",
+        BUSY_SECONDS,
+    )
+    return message % {"count": BUSY_SECONDS}
+
+
 @cache
-def _full_page() -> str:
-    outage = Outage(429, "Too many logins at this moment", BUSY)
-    return render_to_string("unavailable.html", {"outage": outage})
+def _full_page(language: str) -> str:
+    with translation.override(language):
+        outage = Outage(429, _("Too many logins at this moment"), _busy())
+        return render_to_string("unavailable.html", {"outage": outage})
 
 
 def refuse_when_full(get_response: Any) -> Any:
@@ -257,7 +272,9 @@ def refuse_when_full(get_response: Any) -> Any:
         if is_login and _is_full():
             log.warning("Login refused: too many wait.")
             headers = {"Retry-After": str(BUSY_SECONDS), "Cache-Control": "no-store"}
-            return HttpResponse(_full_page(), status=429, headers=headers)
+            # Earlier than the middleware that knows the language.
+            language = translation.get_language_from_request(request)
+            return HttpResponse(_full_page(language), status=429, headers=headers)
         response: HttpResponse = get_response(request)
         return response
 

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth import password_validation
 from django.contrib.auth.models import User
 from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.utils.translation import gettext as _
 
 from compliance.http.counters import digest
 from compliance.security import logins
@@ -48,7 +49,7 @@ class SetupForm(forms.Form):
             raise logins.refusal(exc) from exc
         if not code.is_right(text):
             raise forms.ValidationError(
-                "This is not the code that the terminal has printed."
+                _("This is not the code that the terminal has printed.")
             )
         return text
 
@@ -56,7 +57,7 @@ class SetupForm(forms.Form):
         values: dict[str, Any] = super().clean() or {}
         password = values.get("password", "")
         if password and password != values.get("password_again", ""):
-            self.add_error("password_again", "The two passwords differ.")
+            self.add_error("password_again", _("The two passwords differ."))
         elif password:
             person = User(
                 username=values.get("username", ""), email=values.get("email", "")

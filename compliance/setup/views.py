@@ -10,6 +10,7 @@ from django.contrib.auth import login as log_in
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -51,7 +52,7 @@ def setup(request: HttpRequest) -> HttpResponse:
         return redirect("account_login")
     code.discard()
     log_in(request, user, backend=settings.AUTHENTICATION_BACKENDS[0])
-    messages.success(request, "The installation is set up. You are logged in.")
+    messages.success(request, _("The installation is set up. You are logged in."))
     return redirect(settings.LOGIN_REDIRECT_URL)
 
 

@@ -117,5 +117,5 @@ def fault() -> str:
     except stored_files.StoredError as exc:
         return str(exc)
     except Exception:  # noqa: BLE001 - a store of another kind has errors of its own
-        return stored_files.NotWritableError.reason
+        return str(stored_files.NotWritableError.reason)
     return ""

@@ -10,6 +10,9 @@ import unicodedata
 from dataclasses import dataclass
 from typing import IO
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 # The type is decided by this many bytes from the start.
 START = 1024
 # Characters of a name that are stored.
@@ -48,7 +51,7 @@ TYPES = (
         rb"\x00\x00[\x00-\x0f].ftyp(?:heic|heix|heim|heis|mif1|msf1)",
     ),
 )  # fmt: skip
-ACCEPTED = "PDF, PNG, JPEG, TIFF or HEIC"
+ACCEPTED = gettext_lazy("PDF, PNG, JPEG, TIFF or HEIC")
 _ALL_EXTENSIONS = [extension for kind in TYPES for extension in kind.extensions]
 # For the `accept` of a file chooser.
 EXTENSIONS = ",".join(f".{extension}" for extension in _ALL_EXTENSIONS)
@@ -92,9 +95,13 @@ def refusal(start: bytes) -> str:
         return ""
     if not start:
         return "is empty"
-    if re.search(rb"%PDF-\d\.\d", start):
+    if _has_late_pdf(start):
         return f"has something before the PDF in it; it must be a {ACCEPTED} file from its first byte"
     return f"is not a {ACCEPTED} file"
+
+
+def _has_late_pdf(start: bytes) -> bool:
+    return bool(re.search(rb"%PDF-\d\.\d", start))
 
 
 def fault(name: str, *, start: bytes, size: int, most: int) -> str:
@@ -104,13 +111,29 @@ def fault(name: str, *, start: bytes, size: int, most: int) -> str:
     """
     label = shown_name(name)
     if not size:
-        return f"“{label}” is empty. Choose a file with content."
+        return _("“%(name)s” is empty. Choose a file with content.") % {"name": label}
     if size > most:
-        return f"“{label}” is larger than {most >> 20} MB. Choose a smaller file."
-    reason = refusal(start)
-    if reason:
-        return f"“{label}” {reason}. Save it as one of these and choose it again."
-    return ""
+        return _("“%(name)s” is larger than %(most)d MB. Choose a smaller file.") % {
+            "name": label,
+            "most": most >> 20,
+        }
+    return _fault_of_start(label, start)
+
+
+def _fault_of_start(label: str, start: bytes) -> str:
+    words = {"name": label, "accepted": ACCEPTED}
+    if type_of(start):
+        return ""
+    if _has_late_pdf(start):
+        sentence = _(
+            "“%(name)s” has something before the PDF in it; it must be a %(accepted)s file from its"
+            " first byte. Save it as one of these and choose it again."
+        )
+    else:
+        sentence = _(
+            "“%(name)s” is not a %(accepted)s file. Save it as one of these and choose it again."
+        )
+    return sentence % words
 
 
 def shown_name(name: str) -> str:

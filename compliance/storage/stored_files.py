@@ -6,6 +6,7 @@ import hashlib
 
 from django.core.files import File
 from django.db.models.fields.files import FieldFile
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db import masks
 
@@ -21,7 +22,7 @@ class StoredError(Exception):
     """A file cannot be read as it was stored. The text says why, for a person."""
 
     status = 503
-    reason = "The file cannot be read from the store now."
+    reason = _("The file cannot be read from the store now.")
 
     def __init__(self) -> None:
         super().__init__(self.reason)
@@ -29,30 +30,34 @@ class StoredError(Exception):
 
 class MissingError(StoredError):
     status = 410
-    reason = "The file is not in the store any more."
+    reason = _("The file is not in the store any more.")
 
 
 class ChangedError(StoredError):
     status = 409
-    reason = (
+    reason = _(
         "The file in the store is not the one that was handed in: its SHA-256 differs."
     )
 
 
 class ErasedFileError(StoredError):
     status = 410
-    reason = "The file was erased: its key does not exist any more."
+    reason = _("The file was erased: its key does not exist any more.")
 
 
 class NotWritableError(StoredError):
     """A file could not be stored, and nothing of it is left."""
 
-    reason = "The document store takes no files now. Nothing was kept: try again later."
+    reason = _(
+        "The document store takes no files now. Nothing was kept: try again later."
+    )
 
 
 class FullError(NotWritableError):
     status = 507
-    reason = "The document store is full. Nothing was kept: make room, and try again."
+    reason = _(
+        "The document store is full. Nothing was kept: make room, and try again."
+    )
 
 
 def opened(file: FieldFile, sha256: str) -> File[bytes]:

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from compliance.security import bearer_keys
 from reviews.access import roles
@@ -39,10 +40,10 @@ def create(
         roles.require(actor, roles.EVERY_TOKEN)
         if PERSONAL & set(scopes):
             raise PermissionDenied(
-                "A token that decides, writes or manages is made by its own user."
+                _("A token that decides, writes or manages is made by its own user.")
             )
     if not scopes or not set(scopes) <= set(Scope.values):
-        raise ValueError("Choose at least one scope.")
+        raise ValueError(_("Choose at least one scope."))
     key = bearer_keys.generate(MARK)
     token = ApiToken.objects.create(
         user=user,

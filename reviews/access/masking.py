@@ -14,15 +14,23 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db import masks
+from compliance.pages.phrases import filled
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
 MASK = masks.MASK
-REFUSAL = "Your role sees no names, and so no files."
-SENT_MASK = f"The form holds {MASK}, which stands for a text that your role does not see. Nothing was kept."
-NOT_SHOWN = "What it answered may name people, and your role sees no names."
+REFUSAL = _("Your role sees no names, and so no files.")
+SENT_MASK = filled(
+    _(
+        "The form holds %(mask)s, which stands for a text that your role does not see. Nothing was"
+        " kept."
+    ),
+    mask=MASK,
+)
+NOT_SHOWN = _("What it answered may name people, and your role sees no names.")
 # Members that hold no personal text. All other texts of an answer are masked: what is new is masked, too.
 OPEN = frozenset(
     [

@@ -11,6 +11,8 @@ from django.apps import AppConfig
 from django.contrib.auth.models import AnonymousUser, Group, Permission, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from reviews.models import Agent, Case, Connection
 
@@ -124,7 +126,9 @@ _SEE_PRIVACY = {
 _PRIVACY = _SEE_PRIVACY | {HOLD, ERASE, CONFIRM_ERASURE}
 # What nobody does any more to a case that was erased.
 _ACTS = {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, APPROVE, REOPEN, NOTE, PARTIES, LOOK_UP}
-ERASED = "The personal data of this case were erased: nothing more is done with it."
+ERASED = gettext_lazy(
+    "The personal data of this case were erased: nothing more is done with it."
+)
 # Users are never deleted: the trail names them.
 _USERS = {"auth.add_user", "auth.change_user", "auth.view_user", "auth.view_group"}
 # What browsers report, the queues, and the directory: people, roles and its tokens.
@@ -175,14 +179,16 @@ def require(actor: User, permission: str, case: Case | None = None) -> None:
     """Raise PermissionDenied unless `actor` may do this, to this case."""
     if not actor.has_perm(permission):
         act = _codename(permission)
-        raise PermissionDenied(f"Your role does not allow this ({act}).")
+        raise PermissionDenied(
+            _("Your role does not allow this (%(act)s).") % {"act": act}
+        )
     if case is None:
         return
     # As it is now: the case may have been erased since it was read.
     rows = visible(actor).filter(pk=case.pk)
     row = rows.values_list("erased_at").first()
     if row is None:
-        raise PermissionDenied("This case belongs to another team.")
+        raise PermissionDenied(_("This case belongs to another team."))
     (erased_at,) = row
     if erased_at is not None and permission in _ACTS:
         raise PermissionDenied(ERASED)
@@ -259,7 +265,7 @@ def require_agent(actor: User, agent: Agent) -> None:
     require(actor, SUBMIT)
     ids = connection_ids(actor)
     if ids is not None and agent.connection_id not in ids:
-        raise PermissionDenied("This agent belongs to another team.")
+        raise PermissionDenied(_("This agent belongs to another team."))
 
 
 def colleagues(case: Case, permission: str) -> QuerySet[User]:

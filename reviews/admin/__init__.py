@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
 
 from reviews.admin import (
     cases,
@@ -24,5 +25,5 @@ __all__ = [
     "tokens",
 ]
 
-admin.site.site_header = admin.site.site_title = "Compliance desk"
-admin.site.index_title = "Administration"
+admin.site.site_header = admin.site.site_title = _("Compliance desk")
+admin.site.index_title = _("Administration")

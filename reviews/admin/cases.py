@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from compliance.pages.admin import (
     ReadOnlyAdmin,
@@ -117,11 +118,11 @@ class CaseAdmin(OfCaseAdmin):
     readonly_fields = fields
     inlines = (DocumentInline, JobInline)
 
-    @admin.display(description="Self-attested data")
+    @admin.display(description=_("Self-attested data"))
     def attested(self, case: Case) -> SafeString:
         return as_json(case.self_attested_data)
 
-    @admin.display(description="Rest of the schema")
+    @admin.display(description=_("Rest of the schema"))
     def extra(self, case: Case) -> SafeString:
         return as_json(case.schema_extra)
 
@@ -151,7 +152,7 @@ class PageAdmin(OfCaseAdmin):
     fields = ("document", "number", "width", "height", "text")
     readonly_fields = fields
 
-    @admin.display(description="Words")
+    @admin.display(description=_("Words"))
     def text(self, page: Page) -> SafeString:
         return as_json(page.words)
 
@@ -209,7 +210,7 @@ class CheckResultAdmin(OfCaseAdmin):
     )
     readonly_fields = fields
 
-    @admin.display(description="Body")
+    @admin.display(description=_("Body"))
     def verbatim(self, result: CheckResult) -> SafeString:
         return as_json(result.body)
 
@@ -226,7 +227,7 @@ class CaseEventAdmin(OfCaseAdmin):
     fields = ("at", "case", "what", "actor", "user", "details")
     readonly_fields = fields
 
-    @admin.display(description="Details")
+    @admin.display(description=_("Details"))
     def details(self, event: CaseEvent) -> SafeString:
         return as_json(event.details)
 

@@ -16,6 +16,8 @@ from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from compliance.approvals import people
 from compliance.approvals.interception import ChangesSettings
@@ -85,61 +87,83 @@ class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
         "used_today",
     )
 
-    @admin.display(description="Brought today")
+    @admin.display(description=gettext_lazy("Brought today"))
     def used_today(self, person: User) -> str:
         return quotas.used_in_words(quotas.USER, person.pk)
 
-    @admin.action(description="Invite: mail a link that sets a password")
+    @admin.action(description=gettext_lazy("Invite: mail a link that sets a password"))
     def invite(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
         """Where no mail is set up, the administrator is shown the link, to hand it over."""
         for person in chosen:
             if not person.is_active or not self.has_change_permission(request, person):
-                messages.error(request, f"{person}: you cannot invite this person.")
+                messages.error(
+                    request,
+                    _("%(person)s: you cannot invite this person.")
+                    % {"person": person},
+                )
                 continue
             if person.has_usable_password() and needs_second_person("people"):
                 # Who gets the link could be both persons.
-                words = "has a password, and asks for another by mail."
-                messages.error(request, f"{person} {words}")
+                sentence = _("%(person)s has a password, and asks for another by mail.")
+                messages.error(request, sentence % {"person": person})
                 continue
             if not settings.EMAIL_HOST:
                 messages.warning(request, f"{person}: {invitations.link(person)}")
             elif not person.email:
-                messages.error(request, f"{person} has no e-mail address.")
+                messages.error(
+                    request, _("%(person)s has no e-mail address.") % {"person": person}
+                )
                 continue
             else:
                 invitations.send(request, person)
-                messages.success(request, f"{person} is invited.")
+                messages.success(
+                    request, _("%(person)s is invited.") % {"person": person}
+                )
             trail.record(
                 None, "invited", {"user_id": person.pk}, user=person_of(request)
             )
 
-    @admin.action(description="End all sessions")
+    @admin.action(description=gettext_lazy("End all sessions"))
     def end_sessions(self, request: HttpRequest, people: QuerySet[User]) -> None:
         for person in people:
             if not self.has_change_permission(request, person):
-                messages.error(request, f"{person}: you cannot end these sessions.")
+                messages.error(
+                    request,
+                    _("%(person)s: you cannot end these sessions.")
+                    % {"person": person},
+                )
                 continue
             count = people_of_login.end_sessions(person)
             data = {"user_id": person.pk, "sessions": count}
             trail.record(None, "sessions_ended", data, user=person_of(request))
-            messages.success(request, f"{person}: {count} sessions have ended.")
+            sentence = _("%(person)s: %(count)d sessions have ended.")
+            messages.success(request, sentence % {"person": person, "count": count})
 
-    @admin.action(description="Reset second factors, which the person has lost")
+    @admin.action(
+        description=gettext_lazy("Reset second factors, which the person has lost")
+    )
     def reset_factors(self, request: HttpRequest, people: QuerySet[User]) -> None:
         """By somebody else: who has a session and no factor must not get a new one by it."""
         for person in people:
             if person.pk == request.user.pk:
                 messages.error(
-                    request, "Another administrator resets them, not your own."
+                    request, _("Another administrator resets them, not your own.")
                 )
                 continue
             if not self.has_change_permission(request, person):
-                messages.error(request, f"{person}: you cannot reset these factors.")
+                messages.error(
+                    request,
+                    _("%(person)s: you cannot reset these factors.")
+                    % {"person": person},
+                )
                 continue
             count = people_of_login.reset_factors(person)
             data = {"user_id": person.pk, "factors": count}
             trail.record(None, "second_factors_reset", data, user=person_of(request))
-            messages.success(request, f"{person} sets up a second factor again.")
+            messages.success(
+                request,
+                _("%(person)s sets up a second factor again.") % {"person": person},
+            )
 
     def user_change_password(
         self,
@@ -147,7 +171,7 @@ class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
         id: str,  # noqa: A002 - Django's own
         form_url: str = "",
     ) -> HttpResponse:
-        raise PermissionDenied("People set their own passwords: invite them.")
+        raise PermissionDenied(_("People set their own passwords: invite them."))
 
     def has_change_permission(
         self, request: HttpRequest, obj: User | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from compliance.pages.admin import ReadOnlyAdmin, as_json
 from reviews.admin.of_case import OfCaseAdmin
@@ -19,7 +20,7 @@ class ProcedureAdmin(ReadOnlyAdmin):
     exclude = ("content",)
     readonly_fields = ("procedure",)
 
-    @admin.display(description="Content")
+    @admin.display(description=_("Content"))
     def procedure(self, row: Procedure) -> SafeString:
         return as_json(row.content)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from compliance.pages.admin import ReadOnlyAdmin, as_json
 from reviews.admin.of_case import OfCaseAdmin
@@ -19,7 +20,7 @@ class RiskPolicyAdmin(ReadOnlyAdmin):
     exclude = ("content",)
     readonly_fields = ("policy",)
 
-    @admin.display(description="Content")
+    @admin.display(description=_("Content"))
     def policy(self, row: RiskPolicy) -> SafeString:
         return as_json(row.content)
 
@@ -35,11 +36,11 @@ class CaseRatingAdmin(OfCaseAdmin):
     exclude = ("inputs", "result")
     readonly_fields = ("read", "contributions")
 
-    @admin.display(description="Inputs")
+    @admin.display(description=_("Inputs"))
     def read(self, row: CaseRating) -> SafeString:
         return as_json(row.inputs)
 
-    @admin.display(description="Result")
+    @admin.display(description=_("Result"))
     def contributions(self, row: CaseRating) -> SafeString:
         return as_json(row.result)
 
@@ -65,6 +66,6 @@ class PeriodicReviewAdmin(OfCaseAdmin):
     exclude = ("changes",)
     readonly_fields = ("since",)
 
-    @admin.display(description="Changes")
+    @admin.display(description=_("Changes"))
     def since(self, row: PeriodicReview) -> SafeString:
         return as_json(row.changes)

@@ -8,6 +8,8 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from compliance.http.limits import quotas
 from compliance.pages.admin import ReadOnlyAdmin
@@ -28,17 +30,19 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     readonly_fields = fields
     actions = ("revoke",)
 
-    @admin.display(description="Brought today")
+    @admin.display(description=gettext_lazy("Brought today"))
     def used_today(self, token: ApiToken) -> str:
         return quotas.used_in_words(quotas.TOKEN, token.pk)
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(roles.EVERY_TOKEN)
 
-    @admin.action(description="Revoke the selected tokens", permissions=["revoke"])
+    @admin.action(
+        description=gettext_lazy("Revoke the selected tokens"), permissions=["revoke"]
+    )
     def revoke(self, request: HttpRequest, chosen: QuerySet[ApiToken]) -> None:
         actor = cast(User, request.user)
         count = 0
         for token in chosen:
             count += api_tokens.revoke(token, actor=actor)
-        self.message_user(request, f"Revoked: {count}.")
+        self.message_user(request, _("Revoked: %(count)s.") % {"count": count})

@@ -20,6 +20,7 @@ from compliance.http.api.schemas import (
     ref,
 )
 from reviews import results
+from reviews.api.news_schemas import NEWS
 from reviews.api.party_schemas import PARTIES
 from reviews.api.procedure_schemas import PROCEDURES
 from reviews.api.request_schemas import BODIES, DOCUMENT_KIND, NUMBER
@@ -735,6 +736,7 @@ ANSWERS: dict[str, Schema] = {
             "name": STRING,
             "url": STRING,
             "connection": {**STRING, "description": "Its slug; empty: all."},
+            "events": {"type": "array", "items": STRING},
             "is_active": BOOLEAN,
             "created_at": MOMENT,
             "secret": {
@@ -763,6 +765,7 @@ PARTS: dict[str, Schema] = {
     **ANSWERS,
     **PARTIES,
     **PROCEDURES,
+    **NEWS,
     "Parties": page("PartyRow"),
     **BODIES,
 }

@@ -310,6 +310,7 @@ def subscription(row: Subscription, *, secret: str = "") -> JsonObject:
         "name": row.name,
         "url": row.url,
         "connection": connection,
+        "events": row.events,
         "is_active": row.is_active,
         "created_at": row.created_at,
     }

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from reviews.intake.form_fields import Section
 from reviews.intake.forms import (
     ID_DATA,
@@ -27,7 +29,7 @@ _OF_ID = frozenset(
         "expiration_date",
     )
 )
-_NOTES = {"business": "one name or the website is needed"}
+_NOTES = {"business": _("one name or the website is needed")}
 
 
 def _sections(form: type[CaseForm]) -> tuple[Section, ...]:

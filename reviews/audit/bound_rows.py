@@ -176,7 +176,7 @@ BOUND: dict[type[models.Model], Bound] = {
     ),
     WebhookSecret: Bound("connection name secret active_until"),
     Agent: Bound("connection kind name agent_key is_active"),
-    Subscription: Bound("name url secret connection is_active"),
+    Subscription: Bound("name url secret connection is_active", later="events"),
     FourEyesRule: Bound("name condition threshold outcome agent is_active"),
     ReasonCode: Bound("code label hint outcome claim is_active"),
     Clock: Bound("name minutes agent risk is_active"),

@@ -10,12 +10,16 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
+from compliance.languages import english
+from compliance.pages.phrases import and_more
 from reviews.access import roles
 from reviews.decisions import decisions, policy
 from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
 from reviews.findings.recommendation_sentence import passed_in_words
-from reviews.findings.recommendations import AGREES, word
+from reviews.findings.recommendations import AGREES, shown
 from reviews.findings.review_state import ReviewState
 from reviews.models import (
     BulkApproval,
@@ -29,8 +33,8 @@ from reviews.models import (
 )
 from reviews.people.assignment import awake
 
-STALE = "It has changed since the sample was drawn."
-DRAWN = "It was drawn for a full look: decide it by itself."
+STALE = gettext_lazy("It has changed since the sample was drawn.")
+DRAWN = gettext_lazy("It was drawn for a full look: decide it by itself.")
 MOST_LABELS = 3
 
 
@@ -59,71 +63,82 @@ def obstacles(case: Case, actor: User) -> list[str]:
     faults = _of_the_results(state)
     faults += decisions.obstacles(case, state, Outcome.APPROVE)
     second = policy.reasons_for_second_person(case, state, Outcome.APPROVE)
-    faults += [f"A second person must agree: {reason}." for reason in second]
+    faults += [
+        _("A second person must agree: %(reason)s.") % {"reason": reason}
+        for reason in second
+    ]
     return faults
 
 
 def _of_the_row(case: Case, actor: User) -> list[str]:
     if case.erased_at:
-        return ["Its personal data were erased."]
+        return [_("Its personal data were erased.")]
     if case.status != Case.Status.TO_REVIEW:
-        return [f"Its status is: {case.status_word}."]
+        return [_("Its status is: %(status)s.") % {"status": case.status_word}]
     faults = _of_people(case, actor)
     if case.alarm:
-        faults.append("An alarm asks for a person.")
+        faults.append(_("An alarm asks for a person."))
     if case.recommendation.strip().lower() not in AGREES[Outcome.APPROVE]:
-        words = word(case.recommendation) or "nothing"
-        faults.append(f"The agent recommends: {words}.")
+        faults.append(_of_the_agent(case))
     if case.recommendation_reasons:
-        faults.append("The agent says what is missing.")
+        faults.append(_("The agent says what is missing."))
     return faults + _of_the_rating(case)
+
+
+def _of_the_agent(case: Case) -> str:
+    words = shown(case.recommendation)
+    if not words:
+        return _("The agent recommends: nothing.")
+    return _("The agent recommends: %(recommendation)s.") % {"recommendation": words}
 
 
 def _of_people(case: Case, actor: User) -> list[str]:
     """What people have done with the case."""
     faults = []
     if case.analyst_id not in {None, actor.pk}:
-        faults.append("It is somebody else's.")
+        faults.append(_("It is somebody else's."))
     if case.snoozed_until and case.snoozed_until > now():
-        faults.append("It is snoozed.")
+        faults.append(_("It is snoozed."))
     if case.decisions.exists():
-        faults.append("Somebody has decided about it before.")
+        faults.append(_("Somebody has decided about it before."))
     if case.bulk_approvals.filter(is_sample=True).exists():
-        faults.append(DRAWN)
+        faults.append(str(DRAWN))
     return faults
 
 
 def _of_the_rating(case: Case) -> list[str]:
     if case.risk_band != RiskBand.LOW:
         band = RiskBand(case.risk_band)
-        return [f"Its risk: {band.label}."]
+        return [_("Its risk: %(band)s.") % {"band": band.label}]
     is_rated = RatingState.objects.filter(case=case, due_at=None).exists()
-    return [] if is_rated else ["Its risk is computed again."]
+    return [] if is_rated else [_("Its risk is computed again.")]
 
 
 def _of_the_results(state: ReviewState) -> list[str]:
     faults = []
     doubts = [check.label for check in (*state.failed, *state.doubtful)]
     if doubts:
-        faults.append(f"Not passed: {_some(doubts)}.")
+        faults.append(_("Not passed: %(names)s.") % {"names": _some(doubts)})
     if not state.passed:
-        faults.append("No check has passed.")
+        faults.append(_("No check has passed."))
     overridden = [check.label for check in state.overridden]
     if overridden:
-        faults.append(f"Overridden: {_some(overridden)}.")
+        faults.append(_("Overridden: %(names)s.") % {"names": _some(overridden)})
     against = 0
     for part in state.parts:
         against += sum(finding.is_against for finding in part.findings)
     if against:
-        plural = "" if against == 1 else "s"
-        faults.append(f"{against} finding{plural} against it.")
+        sentence = ngettext(
+            "%(count)d finding against it.", "%(count)d findings against it.", against
+        )
+        faults.append(sentence % {"count": against})
     return faults
 
 
 def _some(labels: list[str]) -> str:
     more = len(labels) - MOST_LABELS
     words = ", ".join(labels[:MOST_LABELS])
-    return f"{words} and {more} more" if more > 0 else words
+    return and_more(words, more)
 
 
 def approve(line: BulkApprovalCase, *, actor: User) -> Decision:
@@ -135,10 +150,10 @@ def approve(line: BulkApprovalCase, *, actor: User) -> Decision:
     with transaction.atomic():
         case = Case.objects.select_for_update().get(pk=line.case_id)
         if case.revision != line.revision:
-            raise StaleError(STALE)
+            raise StaleError(str(STALE))
         faults = obstacles(case, actor)
         if line.is_sample:
-            faults.append(DRAWN)
+            faults.append(str(DRAWN))
         if faults:
             raise RefusedError(*faults)
         state = ReviewState.of(case)
@@ -153,10 +168,11 @@ def approve(line: BulkApprovalCase, *, actor: User) -> Decision:
         )
         if decision.needs_second:
             # A rule was added at this moment. Nothing of the decision stays.
-            raise RefusedError("A second person must agree.")
+            raise RefusedError(_("A second person must agree."))
     return decision
 
 
+@english()
 def _rationale(approval: BulkApproval, state: ReviewState) -> str:
     fitting = approval.cases.count()
     samples = approval.cases.filter(is_sample=True).count()

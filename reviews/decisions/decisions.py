@@ -13,7 +13,11 @@ from typing import TypedDict
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from compliance.languages import english
+from compliance.pages.phrases import in_sentence
 from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
@@ -27,6 +31,7 @@ from reviews.models import (
     ENDING,
     BulkApproval,
     Case,
+    CaseNews,
     CheckReview,
     Decision,
     Document,
@@ -53,12 +58,16 @@ class NoAlarm(TypedDict):
 # A decision closes the alarm that was raised before it.
 NO_ALARM: NoAlarm = {"alarm": "", "alarm_at": None}
 
-_WORDS_OF_EVENTS = {
-    "decided": "decided this",
-    "proposed": "proposed a decision",
-    "approved_second": "approved the decision",
-    "sent_back": "sent this back",
-    "reopened": "reopened this",
+# What happened last, by the kind of the line of the trail.
+_ANY_CHANGE = gettext_lazy("%(person)s changed this at %(time)s UTC.")
+_SENTENCES = {
+    "decided": gettext_lazy("%(person)s decided this at %(time)s UTC."),
+    "proposed": gettext_lazy("%(person)s proposed a decision at %(time)s UTC."),
+    "approved_second": gettext_lazy(
+        "%(person)s approved the decision at %(time)s UTC."
+    ),
+    "sent_back": gettext_lazy("%(person)s sent this back at %(time)s UTC."),
+    "reopened": gettext_lazy("%(person)s reopened this at %(time)s UTC."),
 }
 
 
@@ -105,7 +114,10 @@ def is_escalated(case: Case) -> bool:
 def obstacles(case: Case, state: ReviewState, outcome: str) -> list[str]:
     """Why this outcome is not possible now, in words."""
     if case.status not in OPEN:
-        return [f"The case is not open to a decision: {case.status_word.lower()}."]
+        return [
+            _("The case is not open to a decision: %(status)s.")
+            % {"status": in_sentence(case.status_word)}
+        ]
     reasons = []
     if outcome in ENDING:
         reasons += lost_files(state)
@@ -114,19 +126,23 @@ def obstacles(case: Case, state: ReviewState, outcome: str) -> list[str]:
         return reasons
     reasons += scans.closed_documents(state.documents)
     if state.is_running:
-        reasons.append("A check still runs.")
+        reasons.append(_("A check still runs."))
     if state.waiting:
         reasons.append(
-            f"The service has not confirmed yet: {', '.join(state.waiting)}."
+            _("The service has not confirmed yet: %(names)s.")
+            % {"names": ", ".join(state.waiting)}
         )
     if state.effective.is_cut:
         most = results.MAX_RESULTS
         reasons.append(
-            f"More than {most} results ask for a person: run the checks again."
+            _("More than %(count)d results ask for a person: run the checks again.")
+            % {"count": most}
         )
     if state.open:
         names = ", ".join(check.label for check in state.open)
-        reasons.append(f"Neither reviewed nor overridden: {names}.")
+        reasons.append(
+            _("Neither reviewed nor overridden: %(names)s.") % {"names": names}
+        )
     return reasons
 
 
@@ -134,10 +150,15 @@ def open_work(case: Case, outcome: str) -> list[str]:
     """What the procedure of the case still wants before this outcome, in words."""
     faults = []
     if items := checklists.open_items(case):
-        faults.append(f"On the checklist: {checklists.some(items)}.")
+        faults.append(
+            _("On the checklist: %(names)s.") % {"names": checklists.some(items)}
+        )
     missing = checklists.missing_fields(case) if outcome == Outcome.APPROVE else []
     if missing:
-        faults.append(f"Fields without a value: {checklists.some(missing)}.")
+        faults.append(
+            _("Fields without a value: %(names)s.")
+            % {"names": checklists.some(missing)}
+        )
     return faults
 
 
@@ -167,7 +188,7 @@ def decide(
             case = _lock(case, revision)
             return _decide(case, actor, request)
     except IntegrityError as exc:
-        raise StaleError("Another decision was made at the same time.") from exc
+        raise StaleError(_("Another decision was made at the same time.")) from exc
 
 
 def _decide(case: Case, actor: User, request: DecisionRequest) -> Decision:
@@ -185,7 +206,11 @@ def _decide(case: Case, actor: User, request: DecisionRequest) -> Decision:
         roles.require(actor, roles.APPROVE)
     needs_second = []
     if request.outcome in ENDING:
-        needs_second = policy.reasons_for_second_person(case, state, request.outcome)
+        # They are stored with the decision and in the trail.
+        with english():
+            needs_second = policy.reasons_for_second_person(
+                case, state, request.outcome
+            )
     seniors = _asked(case, actor, request.second if needs_second else "")
     status = Decision.Status.PROPOSED if needs_second else Decision.Status.STANDING
     decision = Decision.objects.create(
@@ -217,7 +242,10 @@ def _asked(case: Case, actor: User, username: str) -> Sequence[User]:
         return list(seniors)
     chosen = list(seniors.filter(username=username.replace("\0", "")))
     if not chosen:
-        raise RefusedError(f"{username[:150]} cannot be the second person.")
+        raise RefusedError(
+            _("%(username)s cannot be the second person.")
+            % {"username": username[:150]}
+        )
     return chosen
 
 
@@ -260,13 +288,13 @@ def _faults(
     """What is wrong with the request itself. `kind` is that of the case."""
     faults = []
     if request.outcome not in Outcome.values:
-        faults.append("Choose what you decide.")
+        faults.append(_("Choose what you decide."))
     elif not reasons:
-        faults.append("Choose at least one reason of this outcome.")
+        faults.append(_("Choose at least one reason of this outcome."))
     if not request.rationale.strip():
-        faults.append("Write the rationale: it is what is read years later.")
+        faults.append(_("Write the rationale: it is what is read years later."))
     if len(request.rationale) > LONGEST or len(request.message) > LONGEST:
-        faults.append(f"At most {LONGEST:,} characters.")
+        faults.append(_("At most %(most)s characters.") % {"most": f"{LONGEST:,}"})
     if request.outcome == Outcome.REQUEST:
         faults += _faults_of_information_request(request, kind)
     return faults
@@ -275,18 +303,23 @@ def _faults(
 def _faults_of_information_request(request: DecisionRequest, kind: str) -> list[str]:
     faults = []
     if not request.message.strip():
-        faults.append("Write what the applicant is to read.")
+        faults.append(_("Write what the applicant is to read."))
     if not 1 <= request.days <= LONGEST_REQUEST:
-        faults.append(f"The link works for 1 to {LONGEST_REQUEST} days.")
+        faults.append(
+            _("The link works for 1 to %(most)d days.") % {"most": LONGEST_REQUEST}
+        )
     if not set(request.kinds) <= set(DOCUMENT_KINDS[kind]):
-        faults.append("A case of this kind has no such kind of document.")
+        faults.append(_("A case of this kind has no such kind of document."))
     if request.email and (fault := request_mails.fault_of(request.email)):
         faults.append(fault)
     if request.remind_days and not 0 < request.remind_days < request.days:
-        faults.append("The reminder is sent before the link ends: choose fewer days.")
+        faults.append(
+            _("The reminder is sent before the link ends: choose fewer days.")
+        )
     if any(len(reason) > LONGEST_REFUSAL for reason in request.refused.values()):
         faults.append(
-            f"Why a document is not accepted: at most {LONGEST_REFUSAL} characters."
+            _("Why a document is not accepted: at most %(most)d characters.")
+            % {"most": LONGEST_REFUSAL}
         )
     return faults
 
@@ -296,7 +329,10 @@ def _contradictions(state: ReviewState, reasons: Sequence[ReasonCode]) -> list[s
     faults = []
     for reason in reasons:
         if words := policy.contradiction(reason, state):
-            faults.append(f"The reason {reason} does not fit: {words}.")
+            faults.append(
+                _("The reason %(reason)s does not fit: %(words)s.")
+                % {"reason": reason, "words": words}
+            )
     return faults
 
 
@@ -304,7 +340,7 @@ def _apply(decision: Decision, request: DecisionRequest) -> None:
     """Move the case, and do what the outcome asks for."""
     case = decision.case
     if not _move_case(case, decision):
-        raise StaleError("The case has moved on.")
+        raise StaleError(_("The case has moved on."))
     if decision.outcome == Outcome.REQUEST:
         information_requests.create(
             case,
@@ -319,7 +355,19 @@ def _apply(decision: Decision, request: DecisionRequest) -> None:
     if decision.outcome in ENDING:
         information_requests.end(case, actor=decision.made_by)
         if decision.status == Decision.Status.STANDING:
-            announcements.queue(decision, "decided")
+            announcements.announce_decision(decision, CaseNews.DECIDED)
+    _announce_stop(decision)
+
+
+def _announce_stop(decision: Decision) -> None:
+    """The case now waits: for a second person, a senior or the applicant."""
+    case = decision.case
+    if decision.status == Decision.Status.PROPOSED:
+        announcements.announce(case, CaseNews.PROPOSED)
+    elif decision.outcome == Outcome.REQUEST:
+        announcements.announce(case, CaseNews.WAITING)
+    elif decision.outcome == Outcome.ESCALATE:
+        announcements.announce(case, CaseNews.ESCALATED)
 
 
 def _refused_documents(case: Case, request: DecisionRequest) -> dict[Document, str]:
@@ -353,10 +401,10 @@ def second(
     """
     roles.require(actor, roles.APPROVE, decision.case)
     if decision.made_by_id == actor.pk:
-        raise RefusedError("You made this decision: somebody else must look at it.")
+        raise RefusedError(_("You made this decision: somebody else must look at it."))
     note = note.strip()
     if not agrees and not note:
-        raise RefusedError("Say what is to be done before it is decided again.")
+        raise RefusedError(_("Say what is to be done before it is decided again."))
     with transaction.atomic():
         case = _lock(decision.case, revision)
         if agrees:
@@ -374,7 +422,7 @@ def second(
         if agrees:
             case.move(Case.Status.DECIDED, **NO_ALARM)
             trail.record(case, "approved_second", data, user=actor, about=[decision])
-            announcements.queue(decision, "decided")
+            announcements.announce_decision(decision, CaseNews.DECIDED)
         else:
             case.move(Case.Status.TO_REVIEW)
             trail.record(case, "sent_back", data, user=actor, about=[decision])
@@ -392,7 +440,10 @@ def _require_unchanged(case: Case, decision: Decision) -> None:
     if faults:
         raise RefusedError(*faults)
     if case.alarm_at and case.alarm_at > decision.made_at:
-        raise RefusedError(f"This came after the proposal: {case.alarm} Send it back.")
+        raise RefusedError(
+            _("This came after the proposal: %(alarm)s Send it back.")
+            % {"alarm": case.alarm}
+        )
 
 
 def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
@@ -403,7 +454,7 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
     roles.require(actor, roles.REOPEN, case)
     reason = reason.strip()
     if not reason:
-        raise RefusedError("Say why the case is reopened.")
+        raise RefusedError(_("Say why the case is reopened."))
     with transaction.atomic():
         case = _lock(case, revision)
         final = case.decisions.filter(
@@ -415,7 +466,7 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
         decision.move(Decision.Status.REOPENED, reopened_for=reason[:LONGEST])
         data = {"reason": reason, "was": decision.outcome}
         trail.record(case, "reopened", data, user=actor, about=[decision])
-        announcements.queue(decision, "reopened")
+        announcements.announce_decision(decision, CaseNews.REOPENED)
 
 
 @transaction.atomic
@@ -438,9 +489,12 @@ def mark(
     job, verdict = _job_and_verdict(case, check_id)
     reason = reason.strip()
     if kind == CheckReview.Kind.OVERRIDDEN and not reason:
-        raise RefusedError("Say why the check is overridden.")
+        raise RefusedError(_("Say why the check is overridden."))
     if kind and expected and expected != verdict:
-        raise StaleError(f"The check has another result now: {STATE_WORDS[verdict]}.")
+        raise StaleError(
+            _("The check has another result now: %(verdict)s.")
+            % {"verdict": STATE_WORDS[verdict]}
+        )
     before = CheckReview.objects.filter(job=job, check_id=check_id).first()
     data = {"check": check_id, "verdict": verdict}
     if not kind:
@@ -461,7 +515,7 @@ def mark(
         "by": actor,
         "at": now(),
     }
-    row, _ = CheckReview.objects.update_or_create(
+    row, _created = CheckReview.objects.update_or_create(
         job=job, check_id=check_id, defaults=review
     )
     if reason:
@@ -473,13 +527,13 @@ def _job_and_verdict(case: Case, check_id: str) -> tuple[Job, Verdict]:
     """The job whose result of the check is effective, and the verdict. Raises RefusedError."""
     case = Case.objects.select_for_update().get(pk=case.pk)
     if case.status not in (*OPEN, Case.Status.CHECKING):
-        raise RefusedError("The case is not open.")
+        raise RefusedError(_("The case is not open."))
     state = ReviewState.of(case)
     job = state.effective.job_of(check_id)
     for check in state.checks:
         if check.id == check_id and job is not None:
             return job, check.verdict
-    raise RefusedError("The newest job has no such check.")
+    raise RefusedError(_("The newest job has no such check."))
 
 
 def _lock(case: Case, revision: str) -> Case:
@@ -494,9 +548,9 @@ def _latest_event(case: Case) -> str:
     """What happened last, in words: "Sven Berg decided this at 09:41"."""
     event = case.events.select_related("user").order_by("-id").first()
     if event is None:
-        return "The case has changed."
-    who = "The service"
+        return _("The case has changed.")
+    who = _("The service")
     if event.user:
         who = event.user.get_full_name() or event.by
-    what = _WORDS_OF_EVENTS.get(event.what, "changed this")
-    return f"{who} {what} at {event.at:%H:%M} UTC."
+    sentence = _SENTENCES.get(event.what, _ANY_CHANGE)
+    return sentence % {"person": who, "time": f"{event.at:%H:%M}"}

@@ -6,9 +6,12 @@ from collections.abc import Callable, Sequence
 
 from django.apps import AppConfig
 from django.core.cache import caches
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from compliance.pages.phrases import and_more
 from reviews import results
-from reviews.findings.recommendations import AGREES, word
+from reviews.findings.recommendations import AGREES, shown
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, FourEyesRule, Outcome, ReasonCode
 
@@ -106,16 +109,16 @@ def contradiction(reason: ReasonCode, state: ReviewState) -> str:
 def _contradicts_all_passed(state: ReviewState) -> str:
     labels = [check.label for check in (*state.failed, *state.doubtful)]
     if labels:
-        return f"not passed: {', '.join(labels)}"
+        return _("not passed: %(names)s") % {"names": ", ".join(labels)}
     if not state.passed:
-        return "no check has passed"
+        return _("no check has passed")
     return ""
 
 
 def _contradicts_document(state: ReviewState) -> str:
     if state.documents:
         return ""
-    return "the case has no document"
+    return _("the case has no document")
 
 
 def _contradicts_match(state: ReviewState) -> str:
@@ -128,7 +131,7 @@ def _contradicts_match(state: ReviewState) -> str:
         labels.append(check.label)
     if not labels:
         return ""
-    return f"passed: {', '.join(labels)}"
+    return _("passed: %(names)s") % {"names": ", ".join(labels)}
 
 
 def _contradicts_contradicted(state: ReviewState) -> str:
@@ -137,7 +140,9 @@ def _contradicts_contradicted(state: ReviewState) -> str:
     for check in state.checks:
         if check.verdict not in AGREEING:
             return ""
-    return "every check that applies has passed; override the one that is wrong first"
+    return _(
+        "every check that applies has passed; override the one that is wrong first"
+    )
 
 
 # By what a reason claims: what contradicts it. Without an entry nothing does.
@@ -185,27 +190,29 @@ def _agent_reasons(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
     reasons = state.case.recommendation_reasons
     if not reasons:
         return ""
-    return f"The agent says: {_first_names(reasons, ' ')}"
+    return _("The agent says: %(reasons)s") % {"reasons": _first_names(reasons, " ")}
 
 
 def _unexamined(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
     if state.has_examined:
         return ""
-    return "No document and no list was examined"
+    return _("No document and no list was examined")
 
 
 def _risks(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
     count = state.risks
     if count < rule.threshold:
         return ""
-    plural = "" if count == 1 else "s"
-    return f"{count} RISK indicator{plural} found"
+    sentence = ngettext(
+        "%(count)d RISK indicator found", "%(count)d RISK indicators found", count
+    )
+    return sentence % {"count": count}
 
 
 def _high_risk(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
     if not state.is_high_risk:
         return ""
-    return "A document is of high risk"
+    return _("A document is of high risk")
 
 
 def _overridden(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
@@ -213,10 +220,14 @@ def _overridden(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
     sentences = []
     overridden = [check.label for check in state.overridden]
     if overridden:
-        sentences.append(f"Overridden: {_first_names(overridden)}")
+        sentences.append(
+            _("Overridden: %(names)s") % {"names": _first_names(overridden)}
+        )
     not_passed = [check.label for check in state.not_passed]
     if not_passed and outcome == Outcome.APPROVE:
-        sentences.append(f"Not passed: {_first_names(not_passed)}")
+        sentences.append(
+            _("Not passed: %(names)s") % {"names": _first_names(not_passed)}
+        )
     return ". ".join(sentences)
 
 
@@ -235,12 +246,13 @@ _CONDITIONS: dict[
 
 
 def _recommendation(state: ReviewState) -> str:
-    return f"The agent recommends: {word(state.case.recommendation) or 'nothing'}"
+    words = shown(state.case.recommendation)
+    if not words:
+        return _("The agent recommends: nothing")
+    return _("The agent recommends: %(recommendation)s") % {"recommendation": words}
 
 
 def _first_names(names: Sequence[str], between: str = ", ") -> str:
     text = between.join(names[:MOST_NAMES])
     more = len(names) - MOST_NAMES
-    if more > 0:
-        text += f" and {more} more"
-    return text
+    return and_more(text, more)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compliance.languages import english
 from reviews import results
 from reviews.findings.recommendation_sentence import passed_in_words, words_of
 from reviews.findings.review_state import ReviewState
@@ -12,10 +13,11 @@ from reviews.models import CheckReview, Dismissal, Outcome
 MOST_LINES = 20
 
 
+@english()
 def draft(state: ReviewState, outcome: str) -> str:
     """Lines for the analyst to edit. Nothing is in them that the case does not show.
 
-    A request for information has no draft: what is missing is the analyst's to say.
+    In English, as all that is stored. A request for information has no draft: what is missing is the analyst's to say.
     """
     if outcome == Outcome.REQUEST:
         return ""

@@ -7,7 +7,9 @@ from contextlib import ExitStack
 
 from django.conf import settings
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 
+from compliance.languages import english
 from compliance.storage import file_types, stored_files
 from reviews.documents import page_images, scans
 from reviews.models import Document
@@ -19,13 +21,14 @@ class NoCopyError(stored_files.StoredError):
     """There are no page images to make a copy of."""
 
     status = 409
-    reason = "There is no safe copy: its pages are not drawn."
+    reason = _("There is no safe copy: its pages are not drawn.")
 
 
 class NotDrawnYetError(NoCopyError):
-    reason = "There is no safe copy yet: its pages are being drawn."
+    reason = _("There is no safe copy yet: its pages are being drawn.")
 
 
+@english()
 def of(document: Document) -> bytes:
     """The copy. Raises NoCopyError, or StoredError where an image is lost or the file is closed."""
     scans.require_open(document)
@@ -50,6 +53,7 @@ def of(document: Document) -> bytes:
         )
 
 
+@english()
 def file_name(document: Document) -> str:
     """`<kind>-<reference>.pdf`; with a number where the case has several documents of the kind."""
     reference = document.case.reference

@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from compliance.db import clock
+from compliance.languages import english
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.documents import scans
@@ -39,7 +41,7 @@ def _end(scan: FileScan, status: str, what: str, *, actor: User, reason: str) ->
     roles.require(actor, roles.RELEASE, scan.case)
     reason = reason.strip()[:LONGEST]
     if not reason:
-        raise ValueError("Write the reason: it is in the audit trail.")
+        raise ValueError(_("Write the reason: it is in the audit trail."))
     earlier = scan.status
     # A worker that scans it now writes nothing more: its lease is over.
     if not scan.move(
@@ -69,7 +71,9 @@ def _delete(row: scans.Row) -> None:
     row.file.name = ""
     row.save(update_fields=["file"])
     if isinstance(row, Document):
-        scans.close(row, scans.RemovedError.reason)
+        # It is stored.
+        with english():
+            scans.close(row, str(scans.RemovedError.reason))
     # After the commit: a transaction that fails must leave the file. If this is interrupted, the
     # file has no row and is removed as an orphan.
     transaction.on_commit(lambda: storage.delete(name or ""))

@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext, gettext_lazy
 
 from compliance.db import clock
 from compliance.scanning import scanner
@@ -27,21 +28,37 @@ PAUSE = timedelta(minutes=10)
 LEASE = max(settings.LEASE, timedelta(seconds=settings.FILE_SCANNER_SECONDS + 10))
 Status = FileScan.Status
 Row = Document | Attachment
-NOT_SCANNED = "not scanned: no malware scanner is set up"
+NOT_SCANNED = gettext_lazy("not scanned: no malware scanner is set up")
+
+
+_ENDS = {
+    Status.CLEAN: gettext_lazy("no malware found (%(scanner)s, %(moment)s)"),
+    Status.QUARANTINED: gettext_lazy("in quarantine: %(signature)s (%(scanner)s)"),
+    Status.RELEASED: gettext_lazy(
+        "released by %(person)s: %(signature)s. Reason: %(reason)s"
+    ),
+    Status.REMOVED: gettext_lazy(
+        "removed by %(person)s: %(signature)s. Reason: %(reason)s"
+    ),
+}
 
 
 class WaitsForScanError(stored_files.StoredError):
-    reason = "The file waits for the malware scanner. Nobody gets it before."
+    reason = gettext_lazy(
+        "The file waits for the malware scanner. Nobody gets it before."
+    )
 
 
 class QuarantinedError(stored_files.StoredError):
     status = 403
-    reason = "The file is in quarantine. Nobody gets it."
+    reason = gettext_lazy("The file is in quarantine. Nobody gets it.")
 
 
 class RemovedError(stored_files.StoredError):
     status = 410
-    reason = "The file was removed: the malware scanner had found something in it."
+    reason = gettext_lazy(
+        "The file was removed: the malware scanner had found something in it."
+    )
 
 
 def queue(row: Row) -> FileScan | None:
@@ -99,23 +116,27 @@ def words(row: Row) -> str:
     scan = of(row)
     if scan is None:
         if not scanner.is_on():
-            return NOT_SCANNED
-        return "not scanned yet: it came before there was a scanner"
-    match scan.status:
-        case Status.CLEAN:
-            at = f"{scan.scanned_at:%Y-%m-%d %H:%M} UTC"
-            return f"no malware found ({scan.scanner}, {at})"
-        case Status.QUARANTINED:
-            return f"in quarantine: {scan.signature} ({scan.scanner})"
-        case Status.RELEASED:
-            reason = scan.signature or "not scanned"
-            return f"released by {scan.by}: {reason}. Reason: {scan.because}"
-        case Status.REMOVED:
-            return f"removed by {scan.by}: {scan.signature}. Reason: {scan.because}"
+            return str(NOT_SCANNED)
+        return gettext("not scanned yet: it came before there was a scanner")
+    if scan.status != Status.WAITING:
+        return _words_of_end(scan)
     if not scanner.is_on():
-        return NOT_SCANNED
-    why = f" ({scan.error})" if scan.error else ""
-    return f"waits for the malware scanner{why}"
+        return str(NOT_SCANNED)
+    if scan.error:
+        sentence = gettext("waits for the malware scanner (%(error)s)")
+        return sentence % {"error": scan.error}
+    return gettext("waits for the malware scanner")
+
+
+def _words_of_end(scan: FileScan) -> str:
+    values = {
+        "scanner": scan.scanner,
+        "moment": f"{scan.scanned_at:%Y-%m-%d %H:%M} UTC" if scan.scanned_at else "",
+        "signature": scan.signature or gettext("not scanned"),
+        "person": scan.by,
+        "reason": scan.because,
+    }
+    return _ENDS[Status(scan.status)] % values
 
 
 def closed_documents(documents: Sequence[Document]) -> list[str]:

@@ -17,6 +17,7 @@ from django.utils.timezone import now
 
 from compliance.db import clock
 from compliance.http import outbound
+from compliance.languages import english
 from compliance.storage import file_types, stored_files
 from compliance.work import notify
 from compliance.work.rows import backoff
@@ -97,6 +98,7 @@ def import_document(case: Case, *, kind: str, wire: Mapping[str, object]) -> Doc
     return document
 
 
+@english()
 def import_id_pictures(case: Case) -> list[Document]:
     """Store copies of the pictures of a government ID that were attested as URLs, for the page."""
     documents: list[Document] = []

@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
 
 from reviews import results
 from reviews.decisions.decisions import RefusedError
@@ -32,10 +33,10 @@ def xml(report: SuspicionReport) -> bytes:
         SuspicionReport.Status.APPROVED,
         SuspicionReport.Status.FILED,
     }:
-        raise RefusedError("A second person must agree first.")
+        raise RefusedError(_("A second person must agree first."))
     if not settings.GOAML_ENTITY_ID:
         raise RefusedError(
-            "Set GOAML_ENTITY_ID: the number that the authority has given you."
+            _("Set GOAML_ENTITY_ID: the number that the authority has given you.")
         )
     root = Element("report")
     _add(root, "rentity_id", str(settings.GOAML_ENTITY_ID))

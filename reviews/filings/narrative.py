@@ -9,6 +9,7 @@ from functools import cached_property
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from compliance.languages import english
 from reviews import results
 from reviews.findings.recommendation_sentence import words_of
 from reviews.findings.review_state import ReviewState
@@ -90,6 +91,7 @@ class CaseEvidence:
     def _address(self, **params: str) -> str:
         return f"{self.case.get_absolute_url()}?{urlencode(params)}"
 
+    @english()
     def draft(self) -> list[Sentence]:
         """What the case itself says. Nothing is in it that has no evidence."""
         drafted = [Sentence(self._of_subject(), DATA)]

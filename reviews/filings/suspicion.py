@@ -15,7 +15,9 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
+from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.decisions.decisions import RefusedError, StaleError
@@ -59,9 +61,9 @@ def begin(case: Case, *, actor: User, noticed_on: date) -> SuspicionReport:
     """Draft a report from what the case says. Raises PermissionDenied and RefusedError."""
     roles.require(actor, roles.SUSPECT, case)
     if case.erased_at:
-        raise RefusedError("The personal data of this case were erased.")
+        raise RefusedError(_("The personal data of this case were erased."))
     if noticed_on > now().date():
-        raise RefusedError("That day has not come yet.")
+        raise RefusedError(_("That day has not come yet."))
     drafted = evidence(case, actor).draft()
     try:
         with transaction.atomic():
@@ -73,7 +75,7 @@ def begin(case: Case, *, actor: User, noticed_on: date) -> SuspicionReport:
                 made_by=actor,
             )
     except IntegrityError as exc:
-        raise RefusedError("A report about this case is open already.") from exc
+        raise RefusedError(_("A report about this case is open already.")) from exc
     _record(report, "begun", actor)
     return report
 
@@ -86,16 +88,18 @@ def save(
     roles.require(actor, roles.SUSPECT, report.case)
     report = _lock(report, revision)
     if report.status != Status.DRAFT:
-        raise StaleError("It is no draft any more.")
+        raise StaleError(_("It is no draft any more."))
     known = evidence(report.case, actor).all
     kept = [row for row in rows if row.text.strip()]
     faults = []
     if len(kept) > MOST_SENTENCES:
-        faults.append(f"At most {MOST_SENTENCES} sentences.")
+        faults.append(_("At most %(most)d sentences.") % {"most": MOST_SENTENCES})
     if any(len(row.text) > LONGEST for row in kept):
-        faults.append(f"A sentence has at most {LONGEST:,} characters.")
+        faults.append(
+            _("A sentence has at most %(most)s characters.") % {"most": f"{LONGEST:,}"}
+        )
     if any(row.evidence and row.evidence not in known for row in kept):
-        faults.append("The case has no such evidence.")
+        faults.append(_("The case has no such evidence."))
     if faults:
         raise RefusedError(*faults)
     report.sentences = [
@@ -114,11 +118,14 @@ def propose(report: SuspicionReport, *, actor: User, revision: str) -> None:
     rows = sentences(report)
     faults = []
     if not rows:
-        faults.append("Write what is suspicious.")
+        faults.append(_("Write what is suspicious."))
     if any(not row.evidence for row in rows):
-        faults.append("Each sentence names its evidence.")
+        faults.append(_("Each sentence names its evidence."))
     if sum(len(row.text) + 1 for row in rows) > LONGEST_NARRATIVE:
-        faults.append(f"At most {LONGEST_NARRATIVE:,} characters together.")
+        faults.append(
+            _("At most %(most)s characters together.")
+            % {"most": f"{LONGEST_NARRATIVE:,}"}
+        )
     if faults:
         raise RefusedError(*faults)
     changes = {"proposed_by": actor, "proposed_at": now()}
@@ -140,9 +147,11 @@ def second(
     report = _lock(report, revision)
     note = note.strip()[:LONGEST_NOTE]
     if report.proposed_by_id == actor.pk:
-        raise RefusedError("You proposed this report: somebody else must look at it.")
+        raise RefusedError(
+            _("You proposed this report: somebody else must look at it.")
+        )
     if not agrees and not note:
-        raise RefusedError("Say what is to be done before it is proposed again.")
+        raise RefusedError(_("Say what is to be done before it is proposed again."))
     to = Status.APPROVED if agrees else Status.DRAFT
     _move(report, to, second_by=actor, second_at=now(), second_note=note)
     _record(report, "approved" if agrees else "sent_back", actor)
@@ -159,7 +168,8 @@ def file(report: SuspicionReport, *, actor: User, receipt: str, revision: str) -
     receipt = " ".join(receipt.split())
     if not receipt or len(receipt) > LONGEST_RECEIPT:
         raise RefusedError(
-            f"Enter the number of the receipt, at most {LONGEST_RECEIPT} characters."
+            _("Enter the number of the receipt, at most %(most)d characters.")
+            % {"most": LONGEST_RECEIPT}
         )
     _move(report, Status.FILED, filed_by=actor, filed_at=now(), receipt=receipt)
     _record(report, "filed", actor)
@@ -181,7 +191,7 @@ def note_taken(report: SuspicionReport, *, actor: User) -> None:
 
 def _require_sight(actor: User) -> None:
     if not actor.has_perm(roles.SEE_SUSPICIONS):
-        raise PermissionDenied("Your role does not see suspicious activity reports.")
+        raise PermissionDenied(_("Your role does not see suspicious activity reports."))
 
 
 def _lock(report: SuspicionReport, revision: str) -> SuspicionReport:
@@ -189,13 +199,16 @@ def _lock(report: SuspicionReport, revision: str) -> SuspicionReport:
     rows = SuspicionReport.objects.select_for_update(of=("self",))
     current = rows.select_related("case").get(pk=report.pk)
     if current.revision != revision:
-        raise StaleError("The report has changed since you saw it.")
+        raise StaleError(_("The report has changed since you saw it."))
     return current
 
 
 def _move(report: SuspicionReport, to: str, **changes: object) -> None:
     if not report.move(to, **changes):
-        raise StaleError(f"It is {report.get_status_display().lower()} now.")
+        raise StaleError(
+            _("It is %(status)s now.")
+            % {"status": in_sentence(report.get_status_display())}
+        )
 
 
 def _record(report: SuspicionReport, what: str, actor: User) -> None:

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from reviews import results
 from reviews.access import roles
@@ -127,7 +128,7 @@ def dismiss(
     """Have a finding shown as dismissed from now on. Raises ValueError without a reason."""
     roles.require(actor, roles.REVIEW, case)
     if not reason.strip():
-        raise ValueError("Say why the finding is dismissed.")
+        raise ValueError(_("Say why the finding is dismissed."))
     defaults = {
         "title": finding.name[:300],
         "reason": reason.strip(),

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from reviews.access import roles
 from reviews.audit import trail
@@ -54,9 +55,9 @@ def look_up(
     roles.require(actor, roles.LOOK_UP, case)
     text = " ".join(name.split())
     if not text:
-        raise LookUpError("Enter a name or a number.")
+        raise LookUpError(_("Enter a name or a number."))
     if len(text) > LONGEST:
-        raise LookUpError(f"Enter at most {LONGEST} characters.")
+        raise LookUpError(_("Enter at most %(most)d characters.") % {"most": LONGEST})
     query: JsonObject = {"name": text}
     if date_of_birth:
         query["date_of_birth"] = date_of_birth
@@ -87,8 +88,10 @@ def _ask(connection: Connection, query: JsonObject) -> JsonObject:
             return service.look_up_name(**query)
     except ServiceError as exc:
         if exc.status == 404:
-            raise LookUpError("This service has no look-up in its lists.") from exc
-        raise LookUpError(f"The service did not answer: {exc}") from exc
+            raise LookUpError(_("This service has no look-up in its lists.")) from exc
+        raise LookUpError(
+            _("The service did not answer: %(reason)s") % {"reason": exc}
+        ) from exc
 
 
 def _old() -> QuerySet[LookUp]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from reviews import results
-from reviews.findings.recommendations import AGREES, word
+from reviews.findings.recommendations import AGREES, shown
 from reviews.findings.review_state import ReviewState
 from reviews.models import Job, Outcome
 
@@ -18,23 +21,24 @@ def sentence(state: ReviewState) -> str:
     reason = worst_reason(state)
     if state.is_running:
         return _of_running(state, reason)
-    recommendation = word(state.case.recommendation)
+    recommendation = shown(state.case.recommendation)
     if not recommendation:
         return _without_recommendation(state, reason)
-    if recommendation.lower() not in AGREES[Outcome.APPROVE]:
-        reason = reason or _reason_of_agent(state) or "the agent gives no reason."
+    if state.case.recommendation.strip().lower() not in AGREES[Outcome.APPROVE]:
+        reason = reason or _reason_of_agent(state) or _("the agent gives no reason.")
         return _shortened(f"{recommendation}: {reason}")
     if reason:
         return _shortened(
-            f"{recommendation}, although this stands against it: {reason}"
+            _("%(recommendation)s, although this stands against it: %(reason)s")
+            % {"recommendation": recommendation, "reason": reason}
         )
     if not state.passed:
-        return (
-            f"{recommendation}: nothing speaks against the case, but no check passed."
-        )
-    return (
-        f"{recommendation}: {passed_in_words(state)}, nothing speaks against the case."
-    )
+        return _(
+            "%(recommendation)s: nothing speaks against the case, but no check passed."
+        ) % {"recommendation": recommendation}
+    return _(
+        "%(recommendation)s: %(checks_passed)s, nothing speaks against the case."
+    ) % {"recommendation": recommendation, "checks_passed": passed_in_words(state)}
 
 
 def worst_reason(state: ReviewState) -> str:
@@ -54,8 +58,8 @@ def words_of(check: results.Check) -> str:
 def passed_in_words(state: ReviewState) -> str:
     """How many checks passed: "1 check passed"."""
     number = len(state.passed)
-    noun = "check" if number == 1 else "checks"
-    return f"{number} {noun} passed"
+    sentence = ngettext("%(count)d check passed", "%(count)d checks passed", number)
+    return sentence % {"count": number}
 
 
 def _of_running(state: ReviewState, reason: str) -> str:
@@ -63,23 +67,35 @@ def _of_running(state: ReviewState, reason: str) -> str:
     for check in state.checks:
         if check.verdict not in UNDECIDED:
             ended += 1
-    progress = f"The checks still run: {ended} of {len(state.checks)} have a verdict."
-    if not state.checks:
-        progress = "The checks still run: none has a verdict."
+    words = {"ended": ended, "total": len(state.checks), "reason": reason}
     if not reason:
-        return progress
-    return _shortened(f"{progress} So far: {reason}")
+        sentence = _("The checks still run: %(ended)d of %(total)d have a verdict.")
+        if not state.checks:
+            sentence = _("The checks still run: none has a verdict.")
+        return sentence % words
+    sentence = _(
+        "The checks still run: %(ended)d of %(total)d have a verdict. So far: %(reason)s"
+    )
+    if not state.checks:
+        sentence = _("The checks still run: none has a verdict. So far: %(reason)s")
+    return _shortened(sentence % words)
 
 
 def _without_recommendation(state: ReviewState, reason: str) -> str:
     has_failed = state.job is not None and state.job.status == Job.Status.FAILED
-    if has_failed:
-        beginning = "No recommendation: the job failed"
-    else:
-        beginning = "The agent recommends nothing"
     if not reason:
-        return f"{beginning}."
-    return _shortened(f"{beginning}. The worst that was seen: {reason}")
+        if has_failed:
+            return _("No recommendation: the job failed.")
+        return _("The agent recommends nothing.")
+    if has_failed:
+        sentence = _(
+            "No recommendation: the job failed. The worst that was seen: %(reason)s"
+        )
+    else:
+        sentence = _(
+            "The agent recommends nothing. The worst that was seen: %(reason)s"
+        )
+    return _shortened(sentence % {"reason": reason})
 
 
 def _reason_of_agent(state: ReviewState) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.utils.translation import gettext_lazy as _
+
 from reviews.models import Outcome
 from reviews.results import text, texts
 
@@ -25,6 +27,20 @@ def word(recommendation: str) -> str:
     """A recommendation as pages say it: a service's "Deny" is "Reject", as on the buttons."""
     plain = recommendation.strip()
     return "Reject" if plain.lower() in AGREES[Outcome.REJECT] else plain
+
+
+# The words of agents that pages show in the language of the reader.
+_SHOWN = {
+    "Approve": _("Approve"),
+    "Review": _("Review"),
+    "Reject": _("Reject"),
+}
+
+
+def shown(recommendation: str) -> str:
+    """As `word`, in the language of the reader where it is one of the usual words."""
+    plain = word(recommendation)
+    return str(_SHOWN.get(plain, plain))
 
 
 def gravity(recommendation: str) -> int:

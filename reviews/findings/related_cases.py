@@ -11,6 +11,7 @@ from typing import TypeVar
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
 from django.db.models import Model, QuerySet
+from django.utils.translation import gettext as _
 
 from compliance.db.states import stored_values
 from compliance.security import data_keys
@@ -92,7 +93,7 @@ def _add_by_file(
     hashes = set(files.values_list("sha256", flat=True))
     rows = Document.objects.filter(sha256__in=hashes)
     for document in _newest(case, user, rows):
-        reason = f"Same file: {document.file_name}"
+        reason = _("Same file: %(file_name)s") % {"file_name": document.file_name}
         _add(entries, document.case, reason)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.db.models import Count
+from django.utils.translation import gettext as _
 
 from reviews import results
 from reviews.findings import check_runs, dismissals, notices
@@ -113,14 +114,17 @@ class ReviewState:
         """What speaks against the case and the service has not confirmed yet, in words."""
         waiting = []
         for check in (*self.failed, *self.doubtful):
-            for _, state in check.unconfirmed:
+            for _row, state in check.unconfirmed:
                 if state == CheckResult.Confirmation.WAITING:
                     waiting.append(check.label)
                     break
         notice = notices.of(self.job)
         is_open = bool(notice) and not notice.get("is_closed")
         if is_open and notices.is_adverse(notice):
-            waiting.append(f"a webhook that says {notices.describe(notice)}")
+            waiting.append(
+                _("a webhook that says %(notice)s")
+                % {"notice": notices.describe(notice)}
+            )
         return waiting
 
     @property

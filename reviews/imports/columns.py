@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from django.utils import translation
+from django.utils.translation import get_language, gettext
+
 from reviews.intake.forms import CUSTOM, FORMS
 from reviews.models import DOCUMENT_KINDS, ID_PICTURES
 from reviews.procedures import form_fields, versions
@@ -62,7 +65,7 @@ _ADDRESSES: Mapping[str, Sequence[str]] = {
 def choices(kind: str) -> list[tuple[str, list[tuple[str, str]]]]:
     """The members of a kind of case with their labels, in the groups of its form."""
     form = FORMS[kind]
-    groups = [("Case", [(ID, "Case id")])]
+    groups = [(gettext("Case"), [(ID, gettext("Case id"))])]
     for section in form.sections:
         members = []
         for cell in section.cells:
@@ -71,13 +74,13 @@ def choices(kind: str) -> list[tuple[str, list[tuple[str, str]]]]:
             if "." in cell.name:
                 label = f"{section.title}: {label}"
             members.append((cell.name, label))
-        groups.append((section.title, members))
+        groups.append((str(section.title), members))
     custom = versions.content_of(versions.live(kind)).fields
     if custom:
         members = [(form_fields.name_of(spec), spec.label) for spec in custom]
-        groups.append((CUSTOM.title, members))
+        groups.append((str(CUSTOM.title), members))
     documents = list(_documents(kind))
-    groups.append(("Documents, as URLs", documents))
+    groups.append((gettext("Documents, as URLs"), documents))
     return groups
 
 
@@ -113,9 +116,13 @@ def propose(headers: Sequence[str], kind: str) -> list[str]:
 def _members_by_name(known: Mapping[str, str], kind: str) -> dict[str, set[str]]:
     """The members that a name of other systems may mean."""
     members_by_name: dict[str, set[str]] = {}
-    for name, member in _names(known, kind):
-        members = members_by_name.setdefault(_plain(name), set())
-        members.add(member)
+    # A file may have the headings of the page, or those in English, whatever the page's language is.
+    for language in ("en", get_language() or "en"):
+        with translation.override(language):
+            names = list(_names(known, kind))
+        for name, member in names:
+            members = members_by_name.setdefault(_plain(name), set())
+            members.add(member)
     return members_by_name
 
 

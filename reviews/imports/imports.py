@@ -21,6 +21,7 @@ from django.utils.timezone import now
 
 from compliance.db import clock
 from compliance.http.limits.quotas import QuotaError
+from compliance.languages import english
 from compliance.security.csv_cells import escape
 from compliance.storage import stored_files
 from compliance.storage.file_types import shown_name
@@ -239,6 +240,7 @@ def counts(row: CaseImport) -> dict[str, int]:
     return numbers
 
 
+@english()
 def result(row: CaseImport) -> bytes:
     """What became of each line so far, as CSV for spreadsheets: the columns of HEADER."""
     text = io.StringIO(newline="")

@@ -14,7 +14,9 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
 
+from compliance.languages import english
 from reviews.imports import columns
 from reviews.imports.tables import Row, Table
 from reviews.intake.batch_files import COUNTRY_MEMBERS
@@ -82,19 +84,22 @@ class Judge:
             self.header_of.setdefault(member, header)
         self.labels = columns.labels(agent.kind)
         self._choices: dict[str, dict[str, str]] = {}
-        self._url = web("A document")
+        self._url = web(_("A document"))
 
     def faults_of_columns(self) -> list[str]:
         """What is wrong with the mapping itself, in words."""
         taken = [member for member in self.mapping if member != columns.KEPT]
         counts = Counter(member for member in taken if member)
         if not counts:
-            return ["No column is taken. Choose what the columns mean."]
+            return [_("No column is taken. Choose what the columns mean.")]
         faults = []
         for member in sorted(counts):
             if counts[member] > 1:
                 label = self.labels[member]
-                faults.append(f"Two columns mean “{label}”. Choose one of them.")
+                faults.append(
+                    _("Two columns mean “%(label)s”. Choose one of them.")
+                    % {"label": label}
+                )
         return faults
 
     def records(self, *, joins_rows: bool) -> list[Record]:
@@ -115,7 +120,7 @@ class Judge:
         by_reference = {item.reference: item for item in records if item.reference}
         references = list(by_reference)
         cases = Case.objects.filter(connection=self.agent.connection_id)
-        words = "There is a case of this id already."
+        words = _("There is a case of this id already.")
         for start in range(0, len(references), _TAKEN_AT_ONCE):
             end = start + _TAKEN_AT_ONCE
             earlier = cases.filter(reference__in=references[start:end])
@@ -163,10 +168,10 @@ class Judge:
                 if not others:
                     continue
                 lines = ", ".join(others[:MOST_LINES])
-                words = (
-                    f"The same id is on line {lines}, too. Give each case its own id,"
-                    " or have the rows of one id joined."
-                )
+                words = _(
+                    "The same id is on line %(lines)s, too. Give each case its own id, or "
+                    "have the rows of one id joined."
+                ) % {"lines": lines}
                 fault = self._fault(record, columns.ID, words)
                 record.faults.append(fault)
 
@@ -195,9 +200,9 @@ class Judge:
             elif member in self.documents:
                 first.cells[member] = f"{before} {cell}"
             elif before != cell:
-                words = (
-                    f"Line {first.line_of[member]} of the same case has another value."
-                )
+                words = _("Line %(line)s of the same case has another value.") % {
+                    "line": first.line_of[member]
+                }
                 fault = self._fault(other, member, words)
                 first.faults.append(replace(fault, line=line))
         for header, cell in other.extra.items():
@@ -232,7 +237,9 @@ class Judge:
     def _add_links(self, record: Record, member: str, cell: str) -> None:
         urls = list(dict.fromkeys(cell.split()))
         if len(urls) > MOST_LINKS:
-            words = f"A case has at most {MOST_LINKS} documents of a kind."
+            words = _("A case has at most %(most)d documents of a kind.") % {
+                "most": MOST_LINKS
+            }
             record.faults.append(self._fault(record, member, words))
             return
         for text in urls:
@@ -240,7 +247,9 @@ class Judge:
                 url = str(self._url.clean(text))
                 record.links.append((member, url))
             except forms.ValidationError:
-                words = "Documents are addresses such as https://example.com/a.pdf, separated by blanks."
+                words = _(
+                    "Documents are addresses such as https://example.com/a.pdf, separated by blanks."
+                )
                 record.faults.append(self._fault(record, member, words))
                 return
 
@@ -286,14 +295,16 @@ def _words(
     if error.code != "invalid_choice" or not isinstance(form_field, forms.ChoiceField):
         return " ".join(error.messages)
     if member.rpartition(".")[2] in COUNTRY_MEMBERS:
-        return "A country is a two-letter code such as US, or its English name."
+        return _("A country is a two-letter code such as US, or its English name.")
     if member == "agent":
-        return "This agent can no longer be chosen."
+        return _("This agent can no longer be chosen.")
     names = [label for value, label in _choices_of(form_field) if value]
-    return f"It is one of: {', '.join(names)}."
+    return _("It is one of: %(names)s.") % {"names": ", ".join(names)}
 
 
+@english()
 def _choices_of(form_field: forms.ChoiceField) -> list[tuple[str, str]]:
+    # In English, on a page as in the worker: the same cell means the same.
     pairs: Any = form_field.choices
     return [(str(value), str(label)) for value, label in pairs]
 

@@ -7,13 +7,16 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from reviews.intake.batch_files import LONGEST_CELL, RefusedFileError
 
 MOST_ROWS = 2_000
 MOST_COLUMNS = 100
 DELIMITERS = ",;\t"
 _WORKBOOK = b"PK\x03\x04"
-_HOLDS_ROWS = (
+_HOLDS_ROWS = gettext_lazy(
     "A cell holds line breaks and what looks like further rows: a quote was left open."
 )
 
@@ -60,31 +63,37 @@ def read(content: bytes) -> Table:
             first_line = lines.line_num + 1
             if len(table.rows) > MOST_ROWS:
                 raise RefusedFileError(
-                    [f"The file has more than {MOST_ROWS:,} rows. Split it."]
+                    [
+                        _("The file has more than %(most)s rows. Split it.")
+                        % {"most": f"{MOST_ROWS:,}"}
+                    ]
                 )
     except csv.Error as exc:
         raise RefusedFileError(
-            [f"Line {lines.line_num} cannot be read: {exc}."]
+            [
+                _("Line %(line)d cannot be read: %(reason)s.")
+                % {"line": lines.line_num, "reason": exc}
+            ]
         ) from None
     if not table.rows:
-        raise RefusedFileError(["The file has no rows."])
+        raise RefusedFileError([_("The file has no rows.")])
     return table
 
 
 def _text(content: bytes) -> str:
     if content.startswith(_WORKBOOK):
         raise RefusedFileError(
-            ["The file is a workbook, not a CSV file. Save it as CSV UTF-8."]
+            [_("The file is a workbook, not a CSV file. Save it as CSV UTF-8.")]
         )
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise RefusedFileError(
-            ["The file is not text in UTF-8. Save it as CSV UTF-8."]
+            [_("The file is not text in UTF-8. Save it as CSV UTF-8.")]
         ) from None
     if "\0" in text:
         raise RefusedFileError(
-            ["The file holds the character U+0000: it is not a CSV file."]
+            [_("The file holds the character U+0000: it is not a CSV file.")]
         )
     return text
 
@@ -92,9 +101,11 @@ def _text(content: bytes) -> str:
 def _columns(cells: Sequence[str]) -> list[str]:
     columns = [" ".join(cell.split()) for cell in cells]
     if not any(columns):
-        raise RefusedFileError(["The file has no header."])
+        raise RefusedFileError([_("The file has no header.")])
     if len(columns) > MOST_COLUMNS:
-        raise RefusedFileError([f"The file has more than {MOST_COLUMNS} columns."])
+        raise RefusedFileError(
+            [_("The file has more than %(most)d columns.") % {"most": MOST_COLUMNS}]
+        )
     return columns
 
 
@@ -102,9 +113,12 @@ def _row(line: int, cells: list[str], columns: list[str], delimiter: str) -> Row
     fault = ""
     extra = "".join(cells[len(columns) :]).strip()
     if extra:
-        fault = f"The row has {len(cells)} cells, the header {len(columns)}."
+        fault = _("The row has %(cells)d cells, the header %(columns)d.") % {
+            "cells": len(cells),
+            "columns": len(columns),
+        }
     elif _holds_rows(cells, len(columns), delimiter):
-        fault = _HOLDS_ROWS
+        fault = str(_HOLDS_ROWS)
     stripped = [cell.strip() for cell in cells[: len(columns)]]
     return Row(line, stripped, fault)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy, ngettext
 
 from compliance.db import clock
 from compliance.work import notify
@@ -26,6 +28,9 @@ from compliance.work.rows import backoff
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import InboxPreference, NoticeMail, Notification
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 log = logging.getLogger(__name__)
 
@@ -39,16 +44,16 @@ DAILY_HOUR = 7  # UTC
 Mail, Status = InboxPreference.Mail, NoticeMail.Status
 Kind = Notification.Kind
 # The inbox names who did it; a mail does not.
-WORDS: dict[str, str] = {
-    Kind.MENTION: "You were mentioned in a note",
-    Kind.ASSIGNED: "A case was assigned to you",
-    Kind.ESCALATED: "A case was escalated",
-    Kind.SECOND: "A second approval is asked for",
-    Kind.SENT_BACK: "Your decision was sent back",
-    Kind.ANSWER: "The applicant has answered",
-    Kind.ALARM: "Something came after your decision",
-    Kind.DUE_SOON: "Your case is due within the hour",
-    Kind.OVERDUE: "Your case is overdue",
+WORDS: dict[str, StrOrPromise] = {
+    Kind.MENTION: gettext_lazy("You were mentioned in a note"),
+    Kind.ASSIGNED: gettext_lazy("A case was assigned to you"),
+    Kind.ESCALATED: gettext_lazy("A case was escalated"),
+    Kind.SECOND: gettext_lazy("A second approval is asked for"),
+    Kind.SENT_BACK: gettext_lazy("Your decision was sent back"),
+    Kind.ANSWER: gettext_lazy("The applicant has answered"),
+    Kind.ALARM: gettext_lazy("Something came after your decision"),
+    Kind.DUE_SOON: gettext_lazy("Your case is due within the hour"),
+    Kind.OVERDUE: gettext_lazy("Your case is overdue"),
 }
 
 
@@ -157,17 +162,21 @@ def _message(mail: NoticeMail, lines: Sequence[Notification]) -> EmailMultiAlter
     shown = []
     for line in lines[:MOST_LINES]:
         address = settings.DESK_URL + line.case.get_absolute_url()
-        shown.append((WORDS[line.kind], line.case.reference, address))
+        shown.append((str(WORDS[line.kind]), line.case.reference, address))
     count = len(lines)
     context = {
         "lines": shown,
         "more": count - len(shown),
         "inbox": f"{settings.DESK_URL}/inbox/",
     }
-    plural = "" if count == 1 else "s"
+    subject = ngettext(
+        "Compliance desk: %(count)d new message",
+        "Compliance desk: %(count)d new messages",
+        count,
+    )
     host = urlsplit(settings.DESK_URL).hostname or "localhost"
     message = EmailMultiAlternatives(
-        f"Compliance desk: {count} new message{plural}",
+        subject % {"count": count},
         render_to_string("mail/inbox.txt", context),
         settings.DEFAULT_FROM_EMAIL,
         [mail.to.email],

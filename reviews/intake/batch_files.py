@@ -11,6 +11,8 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from django.utils.translation import gettext as _
+
 from papers import countries
 from reviews.models import DOCUMENT_KINDS, ID_PICTURES
 
@@ -37,7 +39,7 @@ class RefusedFileError(ValueError):
         self.faults = faults[:MOST_FAULTS]
         more = len(faults) - MOST_FAULTS
         if more > 0:
-            self.faults.append(f"And {more} more.")
+            self.faults.append(_("And %(count)d more.") % {"count": more})
         super().__init__(" ".join(self.faults))
 
 
@@ -56,10 +58,13 @@ def check(content: bytes, *, kind: str) -> list[str]:
     if len(unknown) == len(table.columns):
         columns = ", ".join(name[:40] for name in unknown[:MOST_NAMES])
         raise RefusedFileError(
-            [f"No column is one of a case. The file has: {columns}."]
+            [
+                _("No column is one of a case. The file has: %(columns)s.")
+                % {"columns": columns}
+            ]
         )
     if not table.rows:
-        raise RefusedFileError(["The file has no rows."])
+        raise RefusedFileError([_("The file has no rows.")])
     faults = _repeated_ids(table) + _unknown_countries(table)
     if faults:
         raise RefusedFileError(faults)
@@ -80,18 +85,18 @@ def _read(content: bytes) -> _Table:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise RefusedFileError(
-            ["The file is not text in UTF-8. Save it as CSV UTF-8."]
+            [_("The file is not text in UTF-8. Save it as CSV UTF-8.")]
         ) from None
     if "\0" in text:
         raise RefusedFileError(
-            ["The file holds the character U+0000: it is not a CSV file."]
+            [_("The file holds the character U+0000: it is not a CSV file.")]
         )
     csv.field_size_limit(LONGEST_CELL)
     lines = csv.reader(io.StringIO(text, newline=""))
     try:
         columns = [name.strip().removeprefix(PREFIX) for name in next(lines, [])]
         if not any(columns):
-            raise RefusedFileError(["The file has no header."])
+            raise RefusedFileError([_("The file has no header.")])
         table = _Table(columns)
         # A row may have several lines: it begins after the last line of the row before.
         first_line = lines.line_num + 1
@@ -103,7 +108,10 @@ def _read(content: bytes) -> _Table:
             first_line = lines.line_num + 1
     except csv.Error as exc:
         raise RefusedFileError(
-            [f"Line {lines.line_num} cannot be read: {exc}."]
+            [
+                _("Line %(line)d cannot be read: %(reason)s.")
+                % {"line": lines.line_num, "reason": exc}
+            ]
         ) from None
     return table
 
@@ -140,7 +148,11 @@ def _repeated_ids(table: _Table) -> list[str]:
         if len(places) > 1:
             numbers = ", ".join(map(str, places[:MOST_NAMES]))
             faults.append(
-                f"The id {case_id[:60]} stands on the lines {numbers}: give each case its own."
+                _(
+                    "The id %(case_id)s stands on the lines %(numbers)s: give each case its "
+                    "own."
+                )
+                % {"case_id": case_id[:60], "numbers": numbers}
             )
     return faults
 
@@ -162,7 +174,10 @@ def _unknown_countries(table: _Table) -> list[str]:
             code = cells.get(column, "").strip()
             if code and code.upper() not in countries.NAMES:
                 faults.append(
-                    f"Line {line}: {column} is {code[:20]!r}, which is no two-letter code"
-                    " of a country."
+                    _(
+                        "Line %(line)s: %(column)s is %(code)s, which is no two-letter code of a "
+                        "country."
+                    )
+                    % {"line": line, "column": column, "code": f"{code[:20]!r}"}
                 )
     return faults

@@ -18,6 +18,7 @@ from django.core.files.base import File
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext as _
 
 from compliance.db import clock
 from compliance.storage import file_types, stored_files
@@ -57,7 +58,7 @@ class Files(MultiValueDict[str, UploadedFile[bytes]]):
     faults: list[tuple[str, str]]
 
     def close(self) -> None:
-        for _, uploads in self.lists():
+        for _kind, uploads in self.lists():
             for file in uploads:
                 if isinstance(file, StoredUpload):
                     file.close()
@@ -123,9 +124,9 @@ def merge(uploads: Uploads, rows: Iterable[DraftFile]) -> Files:
         try:
             content = stored_files.opened(row.file, row.sha256)
         except (stored_files.MissingError, stored_files.ChangedError):
-            words = (
-                f"“{row.file_name}” changed or was lost in the store. Choose it again."
-            )
+            words = _(
+                "“%(name)s” changed or was lost in the store. Choose it again."
+            ) % {"name": row.file_name}
             files.faults.append((row.kind, words))
             remove([row])
         else:

@@ -6,21 +6,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.functional import lazy
 from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from compliance.pages.phrases import filled, in_sentence
 from compliance.storage import file_types
 from papers import countries
 from reviews.models import ID_PICTURES, Document
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 Upload = UploadedFile[bytes]
 
 LONGEST_TEXT = 1_000
 LONGEST_PROSE = 10_000
+ONE_A_LINE = gettext_lazy("One a line.")
+TOO_LONG = gettext_lazy("%(label)s may have at most %(most)s characters.")
+# The label as it stands within a sentence.
+nouns = lazy(in_sentence, str)
 
 
 @dataclass(frozen=True)
@@ -35,15 +46,19 @@ class Cell:
 @dataclass(frozen=True)
 class Section:
     key: str
-    title: str
+    title: StrOrPromise
     icon: str
     cells: tuple[Cell, ...]
-    note: str = ""
+    note: StrOrPromise = ""
     folded: bool = False
 
 
 def text(
-    label: str, *, required: bool = False, help_text: str = "", **attrs: str
+    label: StrOrPromise,
+    *,
+    required: bool = False,
+    help_text: StrOrPromise = "",
+    **attrs: str,
 ) -> forms.Field:
     return forms.CharField(
         label=label,
@@ -52,13 +67,15 @@ def text(
         help_text=help_text,
         widget=forms.TextInput(attrs={"autocomplete": "off", **attrs}),
         error_messages={
-            "required": f"Enter the {label.lower()}.",
-            "max_length": f"{label} may have at most {LONGEST_TEXT:,} characters.",
+            "required": filled(
+                gettext_lazy("Enter the %(label)s."), label=nouns(label)
+            ),
+            "max_length": filled(TOO_LONG, label=label, most=f"{LONGEST_TEXT:,}"),
         },
     )
 
 
-def prose(label: str, help_text: str = "") -> forms.Field:
+def prose(label: StrOrPromise, help_text: StrOrPromise = "") -> forms.Field:
     return forms.CharField(
         label=label,
         required=False,
@@ -66,7 +83,7 @@ def prose(label: str, help_text: str = "") -> forms.Field:
         help_text=help_text,
         widget=forms.Textarea(attrs={"rows": 2}),
         error_messages={
-            "max_length": f"{label} may have at most {LONGEST_PROSE:,} characters.",
+            "max_length": filled(TOO_LONG, label=label, most=f"{LONGEST_PROSE:,}"),
         },
     )
 
@@ -84,7 +101,7 @@ class LinesField(forms.CharField):
         return lines
 
 
-def lines(label: str, help_text: str = "One a line.") -> forms.Field:
+def lines(label: StrOrPromise, help_text: StrOrPromise = ONE_A_LINE) -> forms.Field:
     widget = forms.Textarea(attrs={"rows": 2, "data-wire": "lines"})
     return LinesField(
         label=label,
@@ -101,17 +118,24 @@ class PastDateField(forms.DateField):
         super().validate(value)
         if value and not date(1600, 1, 1) <= value <= localdate():
             raise forms.ValidationError(
-                f"{self.label} must not be after today or before 1600."
+                _("%(label)s must not be after today or before 1600.")
+                % {"label": self.label}
             )
 
 
-def day(label: str, field: type[forms.DateField] = PastDateField) -> forms.Field:
+def day(
+    label: StrOrPromise, field: type[forms.DateField] = PastDateField
+) -> forms.Field:
     return field(
         label=label,
         required=False,
         input_formats=["%Y-%m-%d"],
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        error_messages={"invalid": f"{label} must be a day such as 2023-03-28."},
+        error_messages={
+            "invalid": filled(
+                gettext_lazy("%(label)s must be a day such as 2023-03-28."), label=label
+            )
+        },
     )
 
 
@@ -125,17 +149,21 @@ def _country_choices() -> list[tuple[str, str]]:
     return [("", ""), *choices]
 
 
-def country(label: str) -> forms.Field:
+def country(label: StrOrPromise) -> forms.Field:
     return forms.ChoiceField(
         label=label,
         required=False,
         # A function: a form copies its fields, and would copy the list of all countries, too.
         choices=_country_choices,
-        error_messages={"invalid_choice": f"Choose the {label.lower()} from the list."},
+        error_messages={
+            "invalid_choice": filled(
+                gettext_lazy("Choose the %(label)s from the list."), label=nouns(label)
+            )
+        },
     )
 
 
-def web(label: str) -> forms.Field:
+def web(label: StrOrPromise) -> forms.Field:
     return forms.URLField(
         label=label,
         required=False,
@@ -143,23 +171,33 @@ def web(label: str) -> forms.Field:
         max_length=2_048,
         widget=forms.URLInput(attrs={"autocomplete": "off", "inputmode": "url"}),
         error_messages={
-            "invalid": f"{label} must be an address such as https://example.com."
+            "invalid": filled(
+                gettext_lazy(
+                    "%(label)s must be an address such as https://example.com."
+                ),
+                label=label,
+            )
         },
     )
 
 
-def email(label: str) -> forms.Field:
+def email(label: StrOrPromise) -> forms.Field:
     return forms.EmailField(
         label=label,
         required=False,
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
         error_messages={
-            "invalid": f"{label} must be an address such as name@example.com."
+            "invalid": filled(
+                gettext_lazy("%(label)s must be an address such as name@example.com."),
+                label=label,
+            )
         },
     )
 
 
-def choice(label: str, options: list[tuple[str, str]]) -> forms.Field:
+def choice(
+    label: StrOrPromise, options: Sequence[tuple[str, StrOrPromise]]
+) -> forms.Field:
     return forms.ChoiceField(
         label=label,
         required=False,
@@ -167,11 +205,15 @@ def choice(label: str, options: list[tuple[str, str]]) -> forms.Field:
     )
 
 
-def yes_or_no(label: str) -> forms.Field:
+def yes_or_no(label: StrOrPromise) -> forms.Field:
     return forms.TypedChoiceField(
         label=label,
         required=False,
-        choices=[("", ""), ("true", "Yes"), ("false", "No")],
+        choices=[
+            ("", ""),
+            ("true", gettext_lazy("Yes")),
+            ("false", gettext_lazy("No")),
+        ],
         coerce=lambda value: value == "true",
         empty_value=None,
         widget=forms.Select(attrs={"data-wire": "boolean"}),
@@ -191,27 +233,30 @@ class JSONObjectField(forms.JSONField):
             raise forms.ValidationError(words, code="invalid")
 
 
-def json_object(label: str) -> forms.Field:
+def json_object(label: StrOrPromise) -> forms.Field:
     return JSONObjectField(
         label=label,
         required=False,
         max_length=LONGEST_PROSE,
-        help_text="A JSON object.",
+        help_text=gettext_lazy("A JSON object."),
         widget=forms.Textarea(attrs={"rows": 2, "data-wire": "json"}),
         error_messages={
-            "invalid": f'{label} must be a JSON object such as {{"score": 0.9}}.'
+            "invalid": filled(
+                gettext_lazy('%(label)s must be a JSON object such as {"score": 0.9}.'),
+                label=label,
+            )
         },
     )
 
 
 def address(name: str) -> tuple[Cell, ...]:
     return (
-        Cell(f"{name}.street_1", text("Street and number"), "two-thirds"),
-        Cell(f"{name}.street_2", text("Unit"), "third"),
-        Cell(f"{name}.city", text("City"), "third"),
+        Cell(f"{name}.street_1", text(gettext_lazy("Street and number")), "two-thirds"),
+        Cell(f"{name}.street_2", text(gettext_lazy("Unit")), "third"),
+        Cell(f"{name}.city", text(gettext_lazy("City")), "third"),
         Cell(f"{name}.state", text("State/region"), "sixth"),
-        Cell(f"{name}.postal_code", text("Postal code"), "sixth"),
-        Cell(f"{name}.country_code", country("Country"), "third"),
+        Cell(f"{name}.postal_code", text(gettext_lazy("Postal code")), "sixth"),
+        Cell(f"{name}.country_code", country(gettext_lazy("Country")), "third"),
     )
 
 
@@ -256,7 +301,7 @@ class DocumentsField(forms.FileField):
             files = [data]
         faults = faults_of(files)
         if self.is_single and len(files) > 1:
-            faults.append(f"Choose one file: {self.label}.")
+            faults.append(_("Choose one file: %(label)s.") % {"label": self.label})
         if faults:
             raise forms.ValidationError(faults)
         return files

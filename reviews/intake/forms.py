@@ -10,6 +10,8 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from compliance.http import references
 from reviews.access import roles
@@ -36,7 +38,11 @@ from reviews.procedures import form_fields, versions
 
 # The fields of the procedure, after those of the interface.
 CUSTOM = Section(
-    "custom", "Our own fields", "pencil", cells=(), note="not sent to the service"
+    "custom",
+    gettext_lazy("Our own fields"),
+    "pencil",
+    cells=(),
+    note=gettext_lazy("not sent to the service"),
 )
 
 
@@ -81,15 +87,19 @@ class CaseForm(forms.Form):
 
     agent = _AgentField(
         error_messages={
-            "required": "Choose the agent that examines the case.",
-            "invalid_choice": "This agent can no longer be chosen. Choose another one.",
+            "required": gettext_lazy("Choose the agent that examines the case."),
+            "invalid_choice": gettext_lazy(
+                "This agent can no longer be chosen. Choose another one."
+            ),
         },
     )
     reference = forms.CharField(
         required=False,
         max_length=references.LONGEST,
         validators=[_validate_reference],
-        help_text="Your own identifier of the case. Left empty, one is made.",
+        help_text=gettext_lazy(
+            "Your own identifier of the case. Left empty, one is made."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     submission = TokenField(required=False)
@@ -215,47 +225,60 @@ class BusinessCaseForm(CaseForm):
     sections: tuple[Section, ...] = (
         Section(
             "business",
-            "Business",
+            gettext_lazy("Business"),
             "building-2",
-            note="self-attested by the applicant; one name or the website is needed",
+            note=gettext_lazy(
+                "self-attested by the applicant; one name or the website is needed"
+            ),
             cells=(
-                Cell("business_name", text("Business name")),
-                Cell("registered_business_name", text("Registered name")),
+                Cell("business_name", text(gettext_lazy("Business name"))),
+                Cell("registered_business_name", text(gettext_lazy("Registered name"))),
                 Cell(
-                    "business_registration_number", text("Registration number"), "third"
+                    "business_registration_number",
+                    text(gettext_lazy("Registration number")),
+                    "third",
                 ),
-                Cell("tin_number", text("Tax number (EIN, TIN)"), "third"),
-                Cell("incorporation_date", day("Incorporation date"), "third"),
-                Cell("website", web("Website")),
-                Cell("industry", text("Industry"), "third"),
+                Cell(
+                    "tin_number", text(gettext_lazy("Tax number (EIN, TIN)")), "third"
+                ),
+                Cell(
+                    "incorporation_date",
+                    day(gettext_lazy("Incorporation date")),
+                    "third",
+                ),
+                Cell("website", web(gettext_lazy("Website"))),
+                Cell("industry", text(gettext_lazy("Industry")), "third"),
                 Cell("mcc_code", text("MCC", inputmode="numeric"), "sixth"),
-                Cell("business_purpose", prose("Business purpose")),
-                Cell("description", prose("Description")),
+                Cell("business_purpose", prose(gettext_lazy("Business purpose"))),
+                Cell("description", prose(gettext_lazy("Description"))),
             ),
         ),
         Section(
             "incorporation",
-            "Incorporation address",
+            gettext_lazy("Incorporation address"),
             "stamp",
             cells=address("address_of_incorporation"),
         ),
         Section(
             "operation",
-            "Operating address",
+            gettext_lazy("Operating address"),
             "map-pin",
             cells=address("address_of_operation"),
         ),
         Section(
             "relations",
-            "Relations and contact",
+            gettext_lazy("Relations and contact"),
             "users",
             cells=(
-                Cell("partners", lines("Partners")),
-                Cell("customers", lines("Customers")),
-                Cell("source_of_funds", lines("Source of funds")),
-                Cell("customer_countries", lines("Customer countries")),
-                Cell("contact_email_address", email("Contact e-mail")),
-                Cell("contact_phone_number", text("Contact phone", inputmode="tel")),
+                Cell("partners", lines(gettext_lazy("Partners"))),
+                Cell("customers", lines(gettext_lazy("Customers"))),
+                Cell("source_of_funds", lines(gettext_lazy("Source of funds"))),
+                Cell("customer_countries", lines(gettext_lazy("Customer countries"))),
+                Cell("contact_email_address", email(gettext_lazy("Contact e-mail"))),
+                Cell(
+                    "contact_phone_number",
+                    text(gettext_lazy("Contact phone"), inputmode="tel"),
+                ),
             ),
         ),
     )
@@ -267,7 +290,7 @@ class BusinessCaseForm(CaseForm):
         if not any(cleaned.get(name) or name in self.errors for name in identifying):
             self.add_error(
                 "business_name",
-                "Enter a business name, a registered name or a website.",
+                _("Enter a business name, a registered name or a website."),
             )
         return cleaned
 
@@ -286,79 +309,137 @@ class PersonCaseForm(CaseForm):
     sections: tuple[Section, ...] = (
         Section(
             "person",
-            "Person",
+            gettext_lazy("Person"),
             "user",
-            note="self-attested by the applicant",
+            note=gettext_lazy("self-attested by the applicant"),
             cells=(
-                Cell("first_name", text("First name", required=True), "third"),
-                Cell("middle_name", text("Middle name"), "third"),
-                Cell("last_name", text("Last name", required=True), "third"),
-                Cell("name_prefix", text("Prefix"), "sixth"),
-                Cell("name_suffix", text("Suffix"), "sixth"),
-                Cell("title", text("Title"), "third"),
+                Cell(
+                    "first_name",
+                    text(gettext_lazy("First name"), required=True),
+                    "third",
+                ),
+                Cell("middle_name", text(gettext_lazy("Middle name")), "third"),
+                Cell(
+                    "last_name", text(gettext_lazy("Last name"), required=True), "third"
+                ),
+                Cell("name_prefix", text(gettext_lazy("Prefix")), "sixth"),
+                Cell("name_suffix", text(gettext_lazy("Suffix")), "sixth"),
+                Cell("title", text(gettext_lazy("Title")), "third"),
                 Cell(
                     "sex",
                     choice(
-                        "Sex",
-                        [("female", "Female"), ("male", "Male"), ("other", "Other")],
+                        gettext_lazy("Sex"),
+                        [
+                            ("female", gettext_lazy("Female")),
+                            ("male", gettext_lazy("Male")),
+                            ("other", gettext_lazy("Other")),
+                        ],
                     ),
                     "third",
                 ),
-                Cell("date_of_birth", day("Date of birth"), "third"),
+                Cell("date_of_birth", day(gettext_lazy("Date of birth")), "third"),
                 Cell(
                     "place_of_birth",
-                    text("Place of birth", help_text="City, country"),
+                    text(
+                        gettext_lazy("Place of birth"),
+                        help_text=gettext_lazy("City, country"),
+                    ),
                     "two-thirds",
                 ),
-                Cell("country_of_nationality", country("Nationality")),
-                Cell("country_of_residence", country("Country of residence")),
+                Cell("country_of_nationality", country(gettext_lazy("Nationality"))),
+                Cell(
+                    "country_of_residence",
+                    country(gettext_lazy("Country of residence")),
+                ),
                 Cell("email", email("E-mail")),
-                Cell("phone", text("Phone", inputmode="tel")),
+                Cell("phone", text(gettext_lazy("Phone"), inputmode="tel")),
             ),
         ),
-        Section("address", "Address", "map-pin", cells=address("address")),
+        Section(
+            "address", gettext_lazy("Address"), "map-pin", cells=address("address")
+        ),
         Section(
             "government-id",
-            "Government ID",
+            gettext_lazy("Government ID"),
             "id-card",
-            note="as read by you or a vendor; all of it is optional",
+            note=gettext_lazy("as read by you or a vendor; all of it is optional"),
             folded=True,
             cells=(
-                Cell(f"{ID_DATA}.document_type", text("Kind of document"), "third"),
-                Cell(f"{ID_DATA}.document_number", text("Document number"), "third"),
-                Cell(f"{ID_DATA}.issuing_country", country("Issuing country"), "third"),
-                Cell(f"{ID_DATA}.first_name", text("First name on the ID"), "third"),
                 Cell(
-                    f"{ID_DATA}.middle_names", text("Middle names on the ID"), "third"
+                    f"{ID_DATA}.document_type",
+                    text(gettext_lazy("Kind of document")),
+                    "third",
                 ),
-                Cell(f"{ID_DATA}.last_name", text("Last name on the ID"), "third"),
                 Cell(
-                    f"{ID_DATA}.date_of_birth", day("Date of birth on the ID"), "third"
+                    f"{ID_DATA}.document_number",
+                    text(gettext_lazy("Document number")),
+                    "third",
+                ),
+                Cell(
+                    f"{ID_DATA}.issuing_country",
+                    country(gettext_lazy("Issuing country")),
+                    "third",
+                ),
+                Cell(
+                    f"{ID_DATA}.first_name",
+                    text(gettext_lazy("First name on the ID")),
+                    "third",
+                ),
+                Cell(
+                    f"{ID_DATA}.middle_names",
+                    text(gettext_lazy("Middle names on the ID")),
+                    "third",
+                ),
+                Cell(
+                    f"{ID_DATA}.last_name",
+                    text(gettext_lazy("Last name on the ID")),
+                    "third",
+                ),
+                Cell(
+                    f"{ID_DATA}.date_of_birth",
+                    day(gettext_lazy("Date of birth on the ID")),
+                    "third",
                 ),
                 Cell(
                     f"{ID_DATA}.expiration_date",
-                    day("Expires on", field=forms.DateField),
+                    day(gettext_lazy("Expires on"), field=forms.DateField),
                     "third",
                 ),
-                Cell(f"{ID_DATA}.phone", text("Phone on the ID"), "third"),
+                Cell(
+                    f"{ID_DATA}.phone", text(gettext_lazy("Phone on the ID")), "third"
+                ),
                 *address(f"{ID_DATA}.address"),
-                Cell(f"{ID_DATA}.mrz", lines("Machine-readable zone"), "full"),
-                Cell(f"{ID_DATA}.front_image_url", web("Front image")),
-                Cell(f"{ID_DATA}.back_image_url", web("Back image")),
-                Cell(f"{ID_DATA}.face_match_image_url", web("Face-match image")),
-                Cell(f"{ID_DATA}.face_match_video_url", web("Face-match video")),
-                Cell(f"{ID_DATA}.vendor_name", text("Vendor"), "third"),
+                Cell(
+                    f"{ID_DATA}.mrz",
+                    lines(gettext_lazy("Machine-readable zone")),
+                    "full",
+                ),
+                Cell(f"{ID_DATA}.front_image_url", web(gettext_lazy("Front image"))),
+                Cell(f"{ID_DATA}.back_image_url", web(gettext_lazy("Back image"))),
+                Cell(
+                    f"{ID_DATA}.face_match_image_url",
+                    web(gettext_lazy("Face-match image")),
+                ),
+                Cell(
+                    f"{ID_DATA}.face_match_video_url",
+                    web(gettext_lazy("Face-match video")),
+                ),
+                Cell(f"{ID_DATA}.vendor_name", text(gettext_lazy("Vendor")), "third"),
                 Cell(
                     f"{ID_DATA}.vendor_verification_url",
-                    web("Vendor's verification page"),
+                    web(gettext_lazy("Vendor's verification page")),
                     "third",
                 ),
                 Cell(
                     f"{ID_DATA}.vendor_validated",
-                    yes_or_no("Validated by the vendor"),
+                    yes_or_no(gettext_lazy("Validated by the vendor")),
                     "third",
                 ),
-                Cell(f"{ID_DATA}.vendor_data", json_object("Vendor's data"), "full"),
+                Cell(
+                    f"{ID_DATA}.vendor_data",
+                    json_object(gettext_lazy("Vendor's data")),
+                    "full",
+                ),
             ),
         ),
     )
@@ -369,9 +450,9 @@ class PersonCaseForm(CaseForm):
             has_file = bool(cleaned.get(kind.value))
             has_address = bool(cleaned.get(f"{ID_DATA}.{kind.value}"))
             if has_file and has_address:
-                words = (
-                    f"{kind.label}: give a file or the address of an image, not both."
-                )
+                words = _(
+                    "%(label)s: give a file or the address of an image, not both."
+                ) % {"label": kind.label}
                 self.add_error(kind.value, words)
         return cleaned
 

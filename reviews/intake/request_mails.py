@@ -19,6 +19,7 @@ from django.core.validators import validate_email
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils.timezone import now
+from django.utils.translation import gettext, gettext_lazy
 
 from compliance.db import clock
 from compliance.work import notify
@@ -35,7 +36,9 @@ QUEUE = "reviews.tasks.send_request_mails"
 TRIES = 8
 NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 LONGEST_ADDRESS = 254
-NOT_SET_UP = "This desk sends no e-mail: leave the address empty, and copy the link."
+NOT_SET_UP = gettext_lazy(
+    "This desk sends no e-mail: leave the address empty, and copy the link."
+)
 Kind, Status = RequestMail.Kind, RequestMail.Status
 # Of both kinds of links.
 OPEN = InformationRequest.Status.OPEN
@@ -49,13 +52,13 @@ def is_set_up() -> bool:
 def fault_of(address: str) -> str:
     """Why no mail can be sent to this address, in words; "" if one can."""
     if not is_set_up():
-        return NOT_SET_UP
+        return str(NOT_SET_UP)
     try:
         validate_email(address)
     except ValidationError:
-        return "The e-mail address of the applicant is not complete."
+        return gettext("The e-mail address of the applicant is not complete.")
     if len(address) > LONGEST_ADDRESS:
-        return "The e-mail address of the applicant is too long."
+        return gettext("The e-mail address of the applicant is too long.")
     return ""
 
 
@@ -176,13 +179,14 @@ def _message(mail: RequestMail) -> EmailMultiAlternatives:
         "is_invitation": mail.invitation is not None,
         "is_reminder": mail.kind == Kind.REMINDER,
     }
-    subject = f"{name} asks you for documents"
+    subject = gettext("%(sender)s asks you for documents")
     if mail.invitation and mail.kind == Kind.REMINDER:
-        subject = f"Reminder: {name} waits for your form"
+        subject = gettext("Reminder: %(sender)s waits for your form")
     elif mail.invitation:
-        subject = f"{name} asks you to fill in a form"
+        subject = gettext("%(sender)s asks you to fill in a form")
     elif mail.kind == Kind.REMINDER:
-        subject = f"Reminder: {name} waits for your documents"
+        subject = gettext("Reminder: %(sender)s waits for your documents")
+    subject = subject % {"sender": name}
     _, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
     host = urlsplit(settings.DESK_URL).hostname or "localhost"
     message = EmailMultiAlternatives(

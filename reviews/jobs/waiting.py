@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from reviews.jobs import schedule
 from reviews.models import Case, Connection, Job
@@ -47,14 +49,21 @@ class Waiting:
 
     @property
     def words(self) -> str:
-        left = "How long it takes is unknown."
+        left = _("How long it takes is unknown.")
         if self.seconds is not None:
-            left = f"About {_duration(self.seconds)} left."
+            duration = _duration(self.seconds)
+            left = _("About %(duration)s left.") % {"duration": duration}
         if not self.ahead:
             return left
-        many = "or more " if self.ahead >= MOST else ""
-        noun = "case" if self.ahead == 1 else "cases"
-        return f"{self.ahead} {many}{noun} before it. {left}"
+        words = {"count": self.ahead, "left": left}
+        if self.ahead >= MOST:
+            return _("%(count)d or more cases before it. %(left)s") % words
+        sentence = ngettext(
+            "%(count)d case before it. %(left)s",
+            "%(count)d cases before it. %(left)s",
+            self.ahead,
+        )
+        return sentence % words
 
 
 def of(job: Job, connection: Connection) -> Waiting | None:
@@ -122,7 +131,7 @@ def _seconds(job: Job, rows: Sequence[Job], ahead: int, moment: datetime) -> int
 def _duration(seconds: int) -> str:
     """In words, rounded as an estimate is."""
     if seconds < 60:
-        return "a minute"
+        return _("a minute")
     if seconds < 5400:
-        return f"{math.ceil(seconds / 60)} min"
-    return f"{math.ceil(seconds / 3600)} h"
+        return _("%(number)s min") % {"number": math.ceil(seconds / 60)}
+    return _("%(number)s h") % {"number": math.ceil(seconds / 3600)}

@@ -84,7 +84,12 @@ from reviews.models.risk import (
     TrialChange,
 )
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
-from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
+from reviews.models.subscriptions import (
+    Announcement,
+    AnnouncementAttempt,
+    CaseNews,
+    Subscription,
+)
 from reviews.models.trail import (
     AnchorCopy,
     CaseEvent,
@@ -113,6 +118,7 @@ __all__ = [
     "Case",
     "CaseEvent",
     "CaseImport",
+    "CaseNews",
     "CaseParty",
     "CaseRating",
     "Chain",

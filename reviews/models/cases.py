@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
 from compliance.security.personal_fields import (
@@ -18,7 +19,7 @@ from reviews.models.fields import first_due
 from reviews.models.service import Agent, Connection, Kind
 
 # What a case is called whose checks wait because the service refuses the key.
-PAUSED = "Paused"
+PAUSED = _("Paused")
 
 # The members of self_attested_data that a case is found by, beside its reference and subject.
 SEARCHED = (
@@ -42,21 +43,21 @@ def plain_text(text: str) -> str:
 class Severity(models.IntegerChoices):
     """The worst of what speaks against a case, the worst first: the queue stands in this order."""
 
-    SANCTIONS = 1, "Sanctions hit"
-    FAILED = 2, "Failed check"
-    REVIEW = 3, "Finding to review"
-    UNKNOWN = 4, "Check without a result"
-    NONE = 5, "No finding"
+    SANCTIONS = 1, _("Sanctions hit")
+    FAILED = 2, _("Failed check")
+    REVIEW = 3, _("Finding to review")
+    UNKNOWN = 4, _("Check without a result")
+    NONE = 5, _("No finding")
 
 
 class RiskBand(models.IntegerChoices):
     """The band of the case's rating, the greatest risk first: the queue can stand in this order."""
 
-    PROHIBITED = 1, "Prohibited"
-    HIGH = 2, "High"
-    MEDIUM = 3, "Medium"
-    LOW = 4, "Low"
-    NONE = 5, "Not rated"
+    PROHIBITED = 1, _("Prohibited")
+    HIGH = 2, _("High")
+    MEDIUM = 3, _("Medium")
+    LOW = 4, _("Low")
+    NONE = 5, _("Not rated")
 
     @classmethod
     def of(cls, band: str) -> RiskBand:
@@ -73,13 +74,13 @@ class Case(Stateful):
     """One business or person under review, as submitted by an analyst or imported from a job."""
 
     class Status(models.TextChoices):
-        CHECKING = "checking", "Checks running"
-        TO_REVIEW = "to_review", "To review"
-        ATTENTION = "attention", "Needs attention"
-        WAITING = "waiting", "Waiting for applicant"
-        ESCALATED = "escalated", "Escalated"
-        SECOND = "second", "Second approval"
-        DECIDED = "decided", "Decided"
+        CHECKING = "checking", _("Checks running")
+        TO_REVIEW = "to_review", _("To review")
+        ATTENTION = "attention", _("Needs attention")
+        WAITING = "waiting", _("Waiting for applicant")
+        ESCALATED = "escalated", _("Escalated")
+        SECOND = "second", _("Second approval")
+        DECIDED = "decided", _("Decided")
 
     # Where a decision leads to: made, or waiting for the applicant, a senior, a second person.
     _DECISION = {Status.DECIDED, Status.SECOND, Status.WAITING, Status.ESCALATED}
@@ -318,7 +319,7 @@ class Case(Stateful):
         # The pause is asked last: it may be a query.
         is_running = self.status == Case.Status.CHECKING
         if is_running and self.connection.standing_pause:
-            return PAUSED
+            return str(PAUSED)
         return str(self.get_status_display())
 
     def get_absolute_url(self) -> str:
@@ -329,9 +330,9 @@ class Identifier(models.Model):
     """A name, number or address of a case's subject, such that the same one is found in others."""
 
     class Kind(models.TextChoices):
-        NAME = "name", "Same name"
-        NUMBER = "number", "Same number"
-        ADDRESS = "address", "Same address"
+        NAME = "name", _("Same name")
+        NUMBER = "number", _("Same number")
+        ADDRESS = "address", _("Same address")
 
     case = models.ForeignKey("reviews.Case", models.CASCADE, related_name="identifiers")
     kind = models.CharField(max_length=8, choices=Kind.choices)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
+from compliance.languages import english
 from compliance.security.personal_fields import PersonalTextField
 
 
 class Outcome(models.TextChoices):
-    APPROVE = "approve", "Approve"
-    REJECT = "reject", "Reject"
-    REQUEST = "request", "Request information"
-    ESCALATE = "escalate", "Escalate"
+    APPROVE = "approve", _("Approve")
+    REJECT = "reject", _("Reject")
+    REQUEST = "request", _("Request information")
+    ESCALATE = "escalate", _("Escalate")
 
 
 # Those that end a review. The others hand it to somebody else.
@@ -25,13 +27,13 @@ class ReasonCode(models.Model):
     """One reason that a decision may name. Administrators keep the list."""
 
     class Claim(models.TextChoices):
-        NOTHING = "", "Nothing that the case could contradict"
-        ALL_PASSED = "all_passed", "Checks ran, and all of them passed"
-        DOCUMENT = "document", "The case has a document"
-        MATCH = "match", "A name stands on a list of sanctions"
+        NOTHING = "", _("Nothing that the case could contradict")
+        ALL_PASSED = "all_passed", _("Checks ran, and all of them passed")
+        DOCUMENT = "document", _("The case has a document")
+        MATCH = "match", _("A name stands on a list of sanctions")
         CONTRADICTED = (
             "contradicted",
-            "A check, or who overrode it, contradicts the attested data",
+            _("A check, or who overrode it, contradicts the attested data"),
         )
 
     code = models.CharField(max_length=12, unique=True)
@@ -55,14 +57,14 @@ class FourEyesRule(models.Model):
     """When one person is not enough: any rule that holds asks for a second."""
 
     class Condition(models.TextChoices):
-        ALWAYS = "always", "Always"
-        AGAINST = "against", "Against the agent's recommendation"
-        RISKS = "risks", "RISK indicators, at least as many as the threshold"
-        HIGH_RISK = "high_risk", "A document was found to be of high risk"
-        OVERRIDDEN = "overridden", "A check was overridden, or did not pass"
-        UNSUPPORTED = "unsupported", "The agent did not recommend it"
-        REASONS = "reasons", "The agent gave reasons with its recommendation"
-        UNEXAMINED = "unexamined", "No document and no list was examined"
+        ALWAYS = "always", _("Always")
+        AGAINST = "against", _("Against the agent's recommendation")
+        RISKS = "risks", _("RISK indicators, at least as many as the threshold")
+        HIGH_RISK = "high_risk", _("A document was found to be of high risk")
+        OVERRIDDEN = "overridden", _("A check was overridden, or did not pass")
+        UNSUPPORTED = "unsupported", _("The agent did not recommend it")
+        REASONS = "reasons", _("The agent gave reasons with its recommendation")
+        UNEXAMINED = "unexamined", _("No document and no list was examined")
 
     name = models.CharField(max_length=80, unique=True)
     condition = models.CharField(max_length=12, choices=Condition.choices)
@@ -87,10 +89,10 @@ class Decision(Stateful):
     """What a person decided about a case, why, and who agreed."""
 
     class Status(models.TextChoices):
-        PROPOSED = "proposed", "Waits for a second person"
-        STANDING = "standing", "Stands"
-        RETURNED = "returned", "Sent back"
-        REOPENED = "reopened", "Reopened"
+        PROPOSED = "proposed", _("Waits for a second person")
+        STANDING = "standing", _("Stands")
+        RETURNED = "returned", _("Sent back")
+        REOPENED = "reopened", _("Reopened")
 
     FLOW = {
         Status.PROPOSED: {Status.STANDING, Status.RETURNED},
@@ -155,6 +157,7 @@ class Decision(Stateful):
             ),
         ]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.get_outcome_display()}: {self.case}"
 
@@ -166,8 +169,8 @@ class CheckReview(models.Model):
     """A person looked at what a check said: agrees with it, or overrides it and says why."""
 
     class Kind(models.TextChoices):
-        REVIEWED = "reviewed", "Reviewed"
-        OVERRIDDEN = "overridden", "Overridden"
+        REVIEWED = "reviewed", _("Reviewed")
+        OVERRIDDEN = "overridden", _("Overridden")
 
     # Of one job: what a later run says must be looked at anew.
     job = models.ForeignKey("reviews.Job", models.PROTECT, related_name="reviews")

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import models
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
 
+from compliance.languages import english
 from compliance.scanning.rows import Scan
 from compliance.security.personal_fields import (
     PersonalFileField,
@@ -30,20 +32,20 @@ class Document(Work):
     class Kind(models.TextChoices):
         """Named as the members of self_attested_data that carry them, at OF_ID those of the ID."""
 
-        INCORPORATION = "incorporation_documents", "Incorporation document"
-        OWNERSHIP = "business_ownership_documents", "Ownership document"
-        ADDRESS = "proof_of_address_documents", "Proof of address"
-        FUNDS = "source_of_funds_documents", "Source of funds"
-        EIN = "ein_documents", "EIN letter"
-        MARKETING = "promo_marketing_documents", "Marketing material"
-        ID_FRONT = "front_image_url", "ID, front"
-        ID_BACK = "back_image_url", "ID, back"
-        SELFIE = "face_match_image_url", "Selfie"
+        INCORPORATION = "incorporation_documents", _("Incorporation document")
+        OWNERSHIP = "business_ownership_documents", _("Ownership document")
+        ADDRESS = "proof_of_address_documents", _("Proof of address")
+        FUNDS = "source_of_funds_documents", _("Source of funds")
+        EIN = "ein_documents", _("EIN letter")
+        MARKETING = "promo_marketing_documents", _("Marketing material")
+        ID_FRONT = "front_image_url", _("ID, front")
+        ID_BACK = "back_image_url", _("ID, back")
+        SELFIE = "face_match_image_url", _("Selfie")
 
     class Status(models.TextChoices):
-        PENDING = "pending", "Being drawn"
-        DRAWN = "drawn", "Drawn"
-        UNREADABLE = "unreadable", "Cannot be shown"
+        PENDING = "pending", _("Being drawn")
+        DRAWN = "drawn", _("Drawn")
+        UNREADABLE = "unreadable", _("Cannot be shown")
 
     FLOW = {
         Status.PENDING: {Status.DRAWN, Status.UNREADABLE},
@@ -165,6 +167,7 @@ class FileScan(Scan):
             )
         ]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.row}: {self.get_status_display()}"
 

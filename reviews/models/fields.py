@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from compliance.http import outbound
 
@@ -24,5 +25,5 @@ def validate_address(url: str) -> None:
         outbound.origin(url)
     except outbound.BlockedError as exc:
         raise ValidationError(
-            "Enter an address that starts with http:// or https://."
+            _("Enter an address that starts with http:// or https://.")
         ) from exc

@@ -6,7 +6,9 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
+from compliance.languages import english
 from compliance.security.data_keys import INSTALLATION
 from compliance.security.encryption import EncryptedTextField
 from compliance.security.personal_fields import PersonalFileField, PersonalTextField
@@ -33,6 +35,7 @@ class Draft(models.Model):
             )
         ]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.user}: {self.get_kind_display()}"
 
@@ -42,7 +45,7 @@ class DraftFile(Work):
     it is to go."""
 
     class Status(models.TextChoices):
-        KEPT = "kept", "Kept"
+        KEPT = "kept", _("Kept")
 
     FLOW = {Status.KEPT: set[str]()}
 
@@ -103,10 +106,10 @@ class CaseImport(Work):
     when a file that nobody confirmed is to go."""
 
     class Status(models.TextChoices):
-        CHECKED = "checked", "Waits for you"
-        RUNNING = "running", "Under way"
-        DONE = "done", "Done"
-        FAILED = "failed", "Stopped"
+        CHECKED = "checked", _("Waits for you")
+        RUNNING = "running", _("Under way")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Stopped")
 
     FLOW = {
         Status.CHECKED: {Status.RUNNING},
@@ -141,6 +144,7 @@ class CaseImport(Work):
     class Meta(Work.Meta):
         ordering = ["-created_at", "-id"]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.agent}: {self.get_status_display()}"
 
@@ -153,9 +157,9 @@ class ImportedRow(models.Model):
     """What became of one line of a file of cases. Says nothing that the line held but the case's id."""
 
     class Outcome(models.TextChoices):
-        OPENED = "opened", "Opened"
-        JOINED = "joined", "Joined"
-        REFUSED = "refused", "Refused"
+        OPENED = "opened", _("Opened")
+        JOINED = "joined", _("Joined")
+        REFUSED = "refused", _("Refused")
 
     source = models.ForeignKey(CaseImport, models.CASCADE, related_name="rows")
     line = models.PositiveIntegerField()
@@ -174,6 +178,7 @@ class ImportedRow(models.Model):
             )
         ]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.line}: {self.get_outcome_display()}"
 
@@ -182,10 +187,10 @@ class InformationRequest(Work):
     """Asks the applicant for documents, by a link that expires. Due when it does."""
 
     class Status(models.TextChoices):
-        OPEN = "open", "Waits for the applicant"
-        ANSWERED = "answered", "Answered"
-        EXPIRED = "expired", "Expired"
-        WITHDRAWN = "withdrawn", "Withdrawn"
+        OPEN = "open", _("Waits for the applicant")
+        ANSWERED = "answered", _("Answered")
+        EXPIRED = "expired", _("Expired")
+        WITHDRAWN = "withdrawn", _("Withdrawn")
 
     FLOW = {Status.OPEN: {Status.ANSWERED, Status.EXPIRED, Status.WITHDRAWN}}
 
@@ -213,6 +218,7 @@ class InformationRequest(Work):
     class Meta(Work.Meta):
         ordering = ["-id"]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.case}: {self.get_status_display()}"
 

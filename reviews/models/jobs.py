@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from compliance.security.personal_fields import PersonalJSONField, PersonalTextField
 from compliance.tracing import spans
@@ -17,10 +18,10 @@ class Job(Work):
     """Our record of one job at the service. Its id is the idempotency key we send."""
 
     class Status(models.TextChoices):
-        QUEUED = "queued", "Waiting to be sent"
-        RUNNING = "running", "Running"
-        COMPLETE = "complete", "Complete"
-        FAILED = "failed", "Failed"
+        QUEUED = "queued", _("Waiting to be sent")
+        RUNNING = "running", _("Running")
+        COMPLETE = "complete", _("Complete")
+        FAILED = "failed", _("Failed")
 
     # The job webhook may arrive before the start call has returned, hence QUEUED → COMPLETE.
     FLOW = {
@@ -104,18 +105,21 @@ class CheckResult(models.Model):
     """What one check or tool said, kept word for word; results.py reads it for the page."""
 
     class Source(models.TextChoices):
-        TOOL = "tool", "Tool webhook"
-        CHECK = "check", "Check result of the job"
+        TOOL = "tool", _("Tool webhook")
+        CHECK = "check", _("Check result of the job")
 
     class Confirmation(models.TextChoices):
         """Whether the service says the same when it is asked (getJobById)."""
 
-        NOT_ASKED = "", "Not asked: kept before results were confirmed"
-        LIVE = "live", "Came by webhook while the job runs"
-        WAITING = "waiting", "Came by webhook after the job ended; the service is asked"
-        CONFIRMED = "confirmed", "The service confirms it"
-        ABSENT = "absent", "The service does not confirm it"
-        UNAVAILABLE = "unavailable", "The service's own record cannot tell"
+        NOT_ASKED = "", _("Not asked: kept before results were confirmed")
+        LIVE = "live", _("Came by webhook while the job runs")
+        WAITING = (
+            "waiting",
+            _("Came by webhook after the job ended; the service is asked"),
+        )
+        CONFIRMED = "confirmed", _("The service confirms it")
+        ABSENT = "absent", _("The service does not confirm it")
+        UNAVAILABLE = "unavailable", _("The service's own record cannot tell")
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="check_results")
     source = models.CharField(max_length=8, choices=Source.choices)

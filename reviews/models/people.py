@@ -5,7 +5,9 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
+from compliance.languages import english
 from compliance.security.bearer_keys import BearerKey
 from compliance.work.rows import Work
 
@@ -31,21 +33,21 @@ class Team(models.Model):
 class Scope(models.TextChoices):
     """What a token is good for, of what its user may do."""
 
-    READ = "cases:read", "Read cases, jobs, results, notes and decisions"
-    SUBMIT = "cases:submit", "Submit cases and run their checks again"
-    NOTE = "cases:note", "Write notes and tags"
-    ASSIGN = "cases:assign", "Take, assign and snooze cases"
-    DECIDE = "cases:decide", "Review checks, decide, agree, reopen"
-    DOCUMENTS = "documents:read", "Fetch safe copies of documents"
+    READ = "cases:read", _("Read cases, jobs, results, notes and decisions")
+    SUBMIT = "cases:submit", _("Submit cases and run their checks again")
+    NOTE = "cases:note", _("Write notes and tags")
+    ASSIGN = "cases:assign", _("Take, assign and snooze cases")
+    DECIDE = "cases:decide", _("Review checks, decide, agree, reopen")
+    DOCUMENTS = "documents:read", _("Fetch safe copies of documents")
     ORIGINALS = (
         "originals:read",
-        "Fetch documents and attachments as they were handed in",
+        _("Fetch documents and attachments as they were handed in"),
     )
-    AUDIT = "audit:read", "Read the audit trail and webhooks, take evidence packs"
-    PRIVACY = "privacy:manage", "Hold and erase cases"
+    AUDIT = "audit:read", _("Read the audit trail and webhooks, take evidence packs")
+    PRIVACY = "privacy:manage", _("Hold and erase cases")
     SUBSCRIPTIONS = (
         "subscriptions:manage",
-        "Manage webhook subscriptions, replay webhooks",
+        _("Manage webhook subscriptions, replay webhooks"),
     )
 
 
@@ -99,17 +101,17 @@ class Read(models.Model):
     """A person, or a system in their name, was shown something of a case."""
 
     class Kind(models.TextChoices):
-        CASE = "case", "Case"
-        DOCUMENT = "document", "Page of a document"
-        ORIGINAL = "original", "Original file"
-        COPY = "copy", "Safe copy of a file"
-        ATTACHMENT = "attachment", "File of a note"
-        JOB = "job", "Job"
-        REPORT = "report", "Report"
-        EVIDENCE = "evidence", "Evidence pack"
-        EXPORT = "export", "Export for the subject"
-        INTERFACE = "interface", "REST interface"
-        PARTY = "party", "Party"
+        CASE = "case", _("Case")
+        DOCUMENT = "document", _("Page of a document")
+        ORIGINAL = "original", _("Original file")
+        COPY = "copy", _("Safe copy of a file")
+        ATTACHMENT = "attachment", _("File of a note")
+        JOB = "job", _("Job")
+        REPORT = "report", _("Report")
+        EVIDENCE = "evidence", _("Evidence pack")
+        EXPORT = "export", _("Export for the subject")
+        INTERFACE = "interface", _("REST interface")
+        PARTY = "party", _("Party")
 
     at = models.DateTimeField(default=now, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
@@ -133,15 +135,15 @@ class Notification(models.Model):
     """Something that happened to a case, for one person. It holds no words of the case."""
 
     class Kind(models.TextChoices):
-        MENTION = "mention", "mentioned you in a note"
-        ASSIGNED = "assigned", "assigned the case to you"
-        ESCALATED = "escalated", "escalated the case"
-        SECOND = "second", "asks for a second approval"
-        SENT_BACK = "sent_back", "sent your decision back"
-        ANSWER = "answer", "answered the request"
-        ALARM = "alarm", "came after your decision"
-        DUE_SOON = "due_soon", "is due within the hour"
-        OVERDUE = "overdue", "is overdue"
+        MENTION = "mention", _("mentioned you in a note")
+        ASSIGNED = "assigned", _("assigned the case to you")
+        ESCALATED = "escalated", _("escalated the case")
+        SECOND = "second", _("asks for a second approval")
+        SENT_BACK = "sent_back", _("sent your decision back")
+        ANSWER = "answer", _("answered the request")
+        ALARM = "alarm", _("came after your decision")
+        DUE_SOON = "due_soon", _("is due within the hour")
+        OVERDUE = "overdue", _("is overdue")
 
     to = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications"
@@ -177,9 +179,9 @@ class InboxPreference(models.Model):
     """Whether a person's inbox is sent to them by e-mail, too. Nothing stored: it is not."""
 
     class Mail(models.TextChoices):
-        OFF = "off", "Never"
-        AT_ONCE = "at_once", "Within a minute"
-        DAILY = "daily", "Once a day, at 07:00 UTC"
+        OFF = "off", _("Never")
+        AT_ONCE = "at_once", _("Within a minute")
+        DAILY = "daily", _("Once a day, at 07:00 UTC")
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -189,6 +191,7 @@ class InboxPreference(models.Model):
     )
     mail = models.CharField(max_length=8, choices=Mail.choices, default=Mail.OFF)
 
+    @english()
     def __str__(self) -> str:
         return f"{self.user}: {self.get_mail_display()}"
 
@@ -197,11 +200,11 @@ class NoticeMail(Work):
     """One e-mail with lines of a person's inbox. Lines are added while it waits, and none after that."""
 
     class Status(models.TextChoices):
-        WAITING = "waiting", "Waits"
-        SENDING = "sending", "Is being sent"
-        SENT = "sent", "Sent"
-        DROPPED = "dropped", "Not needed any more"
-        FAILED = "failed", "Could not be sent"
+        WAITING = "waiting", _("Waits")
+        SENDING = "sending", _("Is being sent")
+        SENT = "sent", _("Sent")
+        DROPPED = "dropped", _("Not needed any more")
+        FAILED = "failed", _("Could not be sent")
 
     FLOW = {
         Status.WAITING: {Status.SENDING},
@@ -228,6 +231,7 @@ class NoticeMail(Work):
             )
         ]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.to_id}: {self.get_status_display()}"
 
@@ -236,7 +240,7 @@ class DueWatch(Work):
     """One row: looks for cases that are due soon or overdue. Due every minute."""
 
     class Status(models.TextChoices):
-        READY = "ready", "Ready"
+        READY = "ready", _("Ready")
 
     FLOW = {Status.READY: set[str]()}
 
@@ -253,5 +257,6 @@ class DueWatch(Work):
             )
         ]
 
+    @english()
     def __str__(self) -> str:
         return self.get_status_display()

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
+from compliance.languages import english
 from compliance.work.rows import Work
 
 
@@ -115,8 +117,8 @@ class QueueLayout(models.Model):
     """How a person has the queue: the columns that are not shown, and how close the rows stand."""
 
     class Density(models.TextChoices):
-        COMFORTABLE = "comfortable", "Comfortable"
-        COMPACT = "compact", "Compact"
+        COMFORTABLE = "comfortable", _("Comfortable")
+        COMPACT = "compact", _("Compact")
 
     # Of a case's subject, and of what has no column of its own, every view has the same.
     COLUMNS = {
@@ -171,14 +173,14 @@ class BulkAct(Work):
     """One act on many cases, done in the background; it tells how far it is."""
 
     class Act(models.TextChoices):
-        ASSIGN = "assign", "Assign"
-        SNOOZE = "snooze", "Snooze"
-        RUN_AGAIN = "run_again", "Run again"
-        APPROVE = "approve", "Approve"
+        ASSIGN = "assign", _("Assign")
+        SNOOZE = "snooze", _("Snooze")
+        RUN_AGAIN = "run_again", _("Run again")
+        APPROVE = "approve", _("Approve")
 
     class Status(models.TextChoices):
-        RUNNING = "running", "Running"
-        DONE = "done", "Done"
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
 
     FLOW = {Status.RUNNING: {Status.DONE}}
 
@@ -201,6 +203,7 @@ class BulkAct(Work):
     class Meta(Work.Meta):
         ordering = ["-id"]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.get_act_display()}: {self.done} of {len(self.cases)}"
 
@@ -209,8 +212,8 @@ class BulkApproval(Stateful):
     """Cases that fit were chosen, and a share of them was drawn at random before any was approved."""
 
     class Status(models.TextChoices):
-        DRAWN = "drawn", "Sample drawn"
-        CONFIRMED = "confirmed", "Confirmed"
+        DRAWN = "drawn", _("Sample drawn")
+        CONFIRMED = "confirmed", _("Confirmed")
 
     FLOW = {Status.DRAWN: {Status.CONFIRMED}}
 

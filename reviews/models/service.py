@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from compliance.http.signatures import COMPACT_HEADER
 from compliance.security.encryption import EncryptedTextField
@@ -11,8 +12,8 @@ from reviews.models.fields import validate_address
 
 
 class Kind(models.TextChoices):
-    KYB = "kyb", "Business"
-    KYC = "kyc", "Individual"
+    KYB = "kyb", _("Business")
+    KYC = "kyc", _("Individual")
 
 
 class Connection(models.Model):
@@ -67,8 +68,8 @@ class Pause(Work):
     """That a service refuses our key, while it does. Due when the key is to be tried again."""
 
     class Status(models.TextChoices):
-        PAUSED = "paused", "Paused"
-        ENDED = "ended", "Ended"
+        PAUSED = "paused", _("Paused")
+        ENDED = "ended", _("Ended")
 
     FLOW = {Status.PAUSED: {Status.ENDED}, Status.ENDED: {Status.PAUSED}}
 

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
 from compliance.security import data_keys
 from compliance.security.data_keys import INSTALLATION
@@ -240,9 +241,9 @@ class AnchorCopy(Work):
     """How far the anchors were sent by a channel. Due when the newest one is to be sent."""
 
     class Channel(models.TextChoices):
-        WEBHOOK = "webhook", "Webhook"
-        MAIL = "mail", "E-mail"
-        TIME_STAMP = "time stamp", "Time stamp"
+        WEBHOOK = "webhook", _("Webhook")
+        MAIL = "mail", _("E-mail")
+        TIME_STAMP = "time stamp", _("Time stamp")
 
     class Status(models.TextChoices):
         ON = "on"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from django.utils.translation import gettext as _
+
 # The darkest paper of the light theme and the lightest of the dark one: what can be read on these can be
 # read on all others of the theme (static/css/tokens.css).
 LIGHT_PAPER = "#f1f3f6"
@@ -29,11 +31,14 @@ def fault(colour: str, paper: str) -> str:
     ratio = contrast(colour, paper)
     if ratio >= LEAST:
         return ""
-    change = "darker" if paper == LIGHT_PAPER else "lighter"
-    return (
-        f"Its contrast is {ratio:.1f} to 1, and text needs {LEAST} to 1."
-        f" Choose a {change} one."
+    sentence = _(
+        "Its contrast is %(ratio)s to 1, and text needs %(least)s to 1. Choose a lighter one."
     )
+    if paper == LIGHT_PAPER:
+        sentence = _(
+            "Its contrast is %(ratio)s to 1, and text needs %(least)s to 1. Choose a darker one."
+        )
+    return sentence % {"ratio": f"{ratio:.1f}", "least": LEAST}
 
 
 def for_dark_theme(colour: str) -> str:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from compliance.db import clock
 from compliance.work import notify
@@ -95,7 +96,9 @@ def draw_logo(row: Organisation) -> None:
     try:
         width, height, image = _drawn(content, row)
     except IsolationError:
-        words = "The picture could not be drawn. Save it as PNG or JPEG and choose it again."
+        words = _(
+            "The picture could not be drawn. Save it as PNG or JPEG and choose it again."
+        )
         row.complete(upload=b"", logo_fault=words)
         return
     row.complete(

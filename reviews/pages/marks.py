@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy as _
+
 # What a check said: (icon, colour class, word).
 VERDICTS = {
-    "pass": ("circle-check", "pass", "passed"),
-    "review": ("triangle-alert", "warn", "to review"),
-    "fail": ("circle-x", "fail", "failed"),
-    "inconclusive": ("circle-minus", "warn", "inconclusive"),
-    "running": ("loader-circle", "run", "running"),
-    "error": ("circle-alert", "fail", "could not run"),
-    "unknown": ("circle-dashed", "", "unknown"),
+    "pass": ("circle-check", "pass", _("passed")),
+    "review": ("triangle-alert", "warn", _("to review")),
+    "fail": ("circle-x", "fail", _("failed")),
+    "inconclusive": ("circle-minus", "warn", _("inconclusive")),
+    "running": ("loader-circle", "run", _("running")),
+    "error": ("circle-alert", "fail", _("could not run")),
+    "unknown": ("circle-dashed", "", _("unknown")),
 }
 # What the agent recommends; any other text is shown as it came.
 RECOMMENDATIONS = {

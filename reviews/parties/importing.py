@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from compliance.http import numbers
 from reviews.models import Case, Party, PartyRelation
@@ -92,15 +93,20 @@ def read(content: bytes, *, held: Party, user: User) -> Preview:
         try:
             row = _row(number, cells, held, user)
         except RelationError as exc:
-            preview.faults.append(f"Line {number}: {exc}")
+            preview.faults.append(
+                _("Line %(line)d: %(reason)s") % {"line": number, "reason": exc}
+            )
             continue
         name = str(row.party.pk) if row.party else row.name.casefold()
         if earlier := seen.get((name, row.kind)):
-            preview.faults.append(f"Line {number}: the same as line {earlier}.")
+            preview.faults.append(
+                _("Line %(line)d: the same as line %(earlier)d.")
+                % {"line": number, "earlier": earlier}
+            )
         seen[name, row.kind] = number
         preview.rows.append(row)
     if not lines:
-        preview.faults.append("The file has no row below its heading.")
+        preview.faults.append(_("The file has no row below its heading."))
     preview.notes = list(_notes(preview.rows))
     _cut(preview)
     return preview
@@ -109,14 +115,20 @@ def read(content: bytes, *, held: Party, user: User) -> Preview:
 def _cut(preview: Preview) -> None:
     more = len(preview.faults) - MOST_FAULTS
     if more > 0:
-        preview.faults = [*preview.faults[:MOST_FAULTS], f"And {more} more."]
+        preview.faults = [
+            *preview.faults[:MOST_FAULTS],
+            _("And %(count)d more.") % {"count": more},
+        ]
 
 
 def _notes(rows: Sequence[Row]) -> list[str]:
     owners = [row.share for row in rows if row.kind == PartyRelation.Kind.OWNER]
     least = sum((share.low for share in owners if share), Decimal())
     if least > HUNDRED:
-        return [f"The shares add up to at least {least.normalize():f} %."]
+        return [
+            _("The shares add up to at least %(least)s %%.")
+            % {"least": f"{least.normalize():f}"}
+        ]
     return []
 
 
@@ -130,7 +142,9 @@ def record(case: Case, content: bytes, *, held: Party, actor: User) -> int:
         try:
             _add(case, row, held, actor)
         except RelationError as exc:
-            raise ImportFileError([f"Line {row.line}: {exc}"]) from exc
+            raise ImportFileError(
+                [_("Line %(line)d: %(reason)s") % {"line": row.line, "reason": exc}]
+            ) from exc
     return len(preview.rows)
 
 
@@ -154,19 +168,23 @@ def _add(case: Case, row: Row, held: Party, actor: User) -> None:
 
 def _lines(content: bytes) -> list[tuple[int, Mapping[str, str]]]:
     if len(content) > MOST_BYTES:
-        raise ImportFileError([f"The file has more than {MOST_BYTES >> 10} KiB."])
+        raise ImportFileError(
+            [_("The file has more than %(most)d KiB.") % {"most": MOST_BYTES >> 10}]
+        )
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
-        raise ImportFileError(["The file is not UTF-8."]) from exc
+        raise ImportFileError([_("The file is not UTF-8.")]) from exc
     # PostgreSQL refuses NUL.
-    heading, _, _ = text.replace("\0", "").partition("\n")
+    heading = text.replace("\0", "").partition("\n")[0]
     delimiter = ";" if heading.count(";") > heading.count(",") else ","
     reader = csv.reader(io.StringIO(text.replace("\0", "")), delimiter=delimiter)
     try:
         return _cells(reader)
     except csv.Error as exc:
-        words = f"Line {reader.line_num}: it cannot be read as CSV."
+        words = _("Line %(line)d: it cannot be read as CSV.") % {
+            "line": reader.line_num
+        }
         raise ImportFileError([words]) from exc
 
 
@@ -180,10 +198,14 @@ def _cells(reader: Reader) -> list[tuple[int, Mapping[str, str]]]:
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) > len(columns):
-            faults.append(f"Line {reader.line_num}: more cells than columns.")
+            faults.append(
+                _("Line %(line)d: more cells than columns.") % {"line": reader.line_num}
+            )
         rows.append((reader.line_num, dict(zip(columns, cells, strict=False))))
         if len(rows) > MOST_ROWS:
-            faults.append(f"The file has more than {MOST_ROWS} rows.")
+            faults.append(
+                _("The file has more than %(most)d rows.") % {"most": MOST_ROWS}
+            )
             break
     if faults:
         raise ImportFileError(faults)
@@ -191,14 +213,19 @@ def _cells(reader: Reader) -> list[tuple[int, Mapping[str, str]]]:
 
 
 def _faults_of_columns(columns: Sequence[str]) -> list[str]:
-    faults = [f"A column is missing: {n}." for n in REQUIRED if n not in columns]
+    faults = [
+        _("A column is missing: %(name)s.") % {"name": n}
+        for n in REQUIRED
+        if n not in columns
+    ]
     for name in columns:
         if name not in COLUMNS:
             faults.append(
-                f"There is no column {name[:40]!r}. There are: {', '.join(COLUMNS)}."
+                _("There is no column %(name)s. There are: %(columns)s.")
+                % {"name": f"{name[:40]!r}", "columns": ", ".join(COLUMNS)}
             )
     if len(set(columns)) < len(columns):
-        faults.append("A column is there twice.")
+        faults.append(_("A column is there twice."))
     return faults
 
 
@@ -207,18 +234,23 @@ def _row(line: int, cells: Mapping[str, str], held: Party, user: User) -> Row:
     texts = {name: " ".join(cells.get(name, "").split()) for name in COLUMNS}
     for name, text in texts.items():
         if len(text) > LONGEST:
-            raise RelationError(f"{name}: more than {LONGEST} characters.")
+            raise RelationError(
+                _("%(name)s: more than %(most)d characters.")
+                % {"name": name, "most": LONGEST}
+            )
     kind = texts["relation"].casefold()
     if kind not in PartyRelation.Kind.values:
         kinds = ", ".join(PartyRelation.Kind.values)
-        raise RelationError(f"relation must be one of: {kinds}.")
+        raise RelationError(_("relation must be one of: %(kinds)s.") % {"kinds": kinds})
     party = _party(texts["party"], user)
     party_kind = texts["party_kind"].casefold() or Party.Kind.PERSON
     if party_kind not in Party.Kind.values:
         kinds = ", ".join(Party.Kind.values)
-        raise RelationError(f"party_kind must be one of: {kinds}.")
+        raise RelationError(
+            _("party_kind must be one of: %(kinds)s.") % {"kinds": kinds}
+        )
     if party is None and not texts["name"]:
-        raise RelationError("enter a name, or the number of a party.")
+        raise RelationError(_("enter a name, or the number of a party."))
     row = Row(
         line=line,
         name=texts["name"],
@@ -249,14 +281,19 @@ def _party(text: str, user: User) -> Party | None:
     party = rows.filter(pk=numbers.parse(text) or 0).first()
     head = party and (party.head or party)
     if head is None or not visibility.links(user, [head.pk]).exists():
-        raise RelationError(f"there is no party {text[:40]!r}.")
+        raise RelationError(
+            _("there is no party %(text)s.") % {"text": f"{text[:40]!r}"}
+        )
     return head
 
 
 def _share(text: str, name: str) -> Share | None:
     share = shares.read(text)
     if text and share is None:
-        raise RelationError(f"{name} must be from 0 to 100 %, such as 25 or 25-50 %.")
+        raise RelationError(
+            _("%(name)s must be from 0 to 100 %%, such as 25 or 25-50 %%.")
+            % {"name": name}
+        )
     return share
 
 
@@ -264,11 +301,17 @@ def _day(text: str, name: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as exc:
-        raise RelationError(f"{name} must be a day such as 2026-03-01.") from exc
+        raise RelationError(
+            _("%(name)s must be a day such as 2026-03-01.") % {"name": name}
+        ) from exc
 
 
 def _words(share: Share | None) -> str:
     if share is None:
         return ""
     low, high = (f"{value.normalize():f}" for value in (share.low, share.high))
-    return f"{low} %" if low == high else f"{low} to {high} %"
+    return (
+        f"{low} %"
+        if low == high
+        else _("%(low)s to %(high)s %%") % {"low": low, "high": high}
+    )

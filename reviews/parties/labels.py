@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from django.utils.translation import gettext_lazy as _
+
 from reviews.models.parties import CaseParty, Party, PartyRelation
 
 Relation = PartyRelation.Kind
@@ -12,33 +14,33 @@ Role = CaseParty.Role
 
 LABELS = {
     # names
-    "name": "Name",
-    "registered_name": "Registered name",
-    "trade_name": "Trade name",
-    "former_name": "Former name",
-    "alias": "Alias",
+    "name": _("Name"),
+    "registered_name": _("Registered name"),
+    "trade_name": _("Trade name"),
+    "former_name": _("Former name"),
+    "alias": _("Alias"),
     # numbers
-    "registration_number": "Registration number",
-    "tax_number": "Tax number",
-    "vat_number": "VAT number",
+    "registration_number": _("Registration number"),
+    "tax_number": _("Tax number"),
+    "vat_number": _("VAT number"),
     "lei": "LEI",
-    "imo_number": "IMO number",
+    "imo_number": _("IMO number"),
     "iban": "IBAN",
     "bic": "BIC",
-    "wallet_address": "Wallet address",
-    "passport": "Passport",
-    "identity_document": "Identity document",
-    "national_number": "National number",
+    "wallet_address": _("Wallet address"),
+    "passport": _("Passport"),
+    "identity_document": _("Identity document"),
+    "national_number": _("National number"),
     # facts
-    "date_of_birth": "Date of birth",
-    "place_of_birth": "Place of birth",
-    "nationality": "Nationality",
-    "residence": "Country of residence",
-    "incorporation_date": "Incorporation date",
-    "country": "Country",
-    "address": "Address",
-    "legal_form": "Legal form",
-    "website": "Website",
+    "date_of_birth": _("Date of birth"),
+    "place_of_birth": _("Place of birth"),
+    "nationality": _("Nationality"),
+    "residence": _("Country of residence"),
+    "incorporation_date": _("Incorporation date"),
+    "country": _("Country"),
+    "address": _("Address"),
+    "legal_form": _("Legal form"),
+    "website": _("Website"),
 }
 # Members that give the name of a person in parts.
 NAME_PARTS = (

@@ -10,7 +10,9 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
+from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import Party, PartyMerge
@@ -26,23 +28,26 @@ def merge(first: Party, second: Party, *, actor: User, reason: str) -> PartyMerg
     """Say that two parties are the same. Raises MergeError, PermissionDenied."""
     _require(actor, first, second)
     if not reason.strip():
-        raise MergeError("Say why they are the same.")
+        raise MergeError(_("Say why they are the same."))
     low, high = sorted([first.pk, second.pk])
     rows = _locked_component({first.pk, second.pk})
     first_row, second_row = rows[first.pk], rows[second.pk]
     if first_row.head_id_or_own == second_row.head_id_or_own:
-        raise MergeError("They are one party already.")
+        raise MergeError(_("They are one party already."))
     kinds = {first_row.kind, second_row.kind}
     if len(kinds) == 2 and Party.Kind.UNKNOWN not in kinds:
         kind, other_kind = first_row.get_kind_display(), second_row.get_kind_display()
-        raise MergeError(f"A {kind.lower()} is no {other_kind.lower()}.")
+        raise MergeError(
+            _("A %(kind)s is no %(other_kind)s.")
+            % {"kind": in_sentence(kind), "other_kind": in_sentence(other_kind)}
+        )
     try:
         with transaction.atomic():
             row = PartyMerge.objects.create(
                 first_id=low, second_id=high, reason=reason.strip(), by=actor
             )
     except IntegrityError as exc:
-        raise MergeError("They are one party already.") from exc
+        raise MergeError(_("They are one party already.")) from exc
     changed = _compute_heads(rows.values())
     data = {"merge": row.pk, "first": low, "second": high}
     trail.record(None, "parties_merged", data, user=actor, about=[row, *changed])
@@ -54,7 +59,7 @@ def undo(row: PartyMerge, *, actor: User, reason: str) -> None:
     """Say that they are two after all. Raises MergeError, PermissionDenied."""
     _require(actor, row.first, row.second)
     if not reason.strip():
-        raise MergeError("Say why they are not the same.")
+        raise MergeError(_("Say why they are not the same."))
     rows = _locked_component({row.first_id, row.second_id})
     standing = PartyMerge.objects.filter(pk=row.pk, undone_at=None)
     is_undone = standing.update(
@@ -63,7 +68,7 @@ def undo(row: PartyMerge, *, actor: User, reason: str) -> None:
         undone_reason=reason.strip(),
     )
     if not is_undone:
-        raise MergeError("This merge was undone before.")
+        raise MergeError(_("This merge was undone before."))
     row.refresh_from_db()
     changed = _compute_heads(rows.values())
     data = {"merge": row.pk, "first": row.first_id, "second": row.second_id}
@@ -74,7 +79,7 @@ def _require(actor: User, *parties: Party) -> None:
     roles.require(actor, roles.PARTIES)
     for party in parties:
         if not visibility.links(actor, [party.pk]).exists():
-            raise PermissionDenied("This party belongs to cases of another team.")
+            raise PermissionDenied(_("This party belongs to cases of another team."))
 
 
 def _locked_component(keys: set[int]) -> dict[int, Party]:

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
+from compliance.pages.phrases import in_sentence
 from reviews.models import (
     Case,
     CaseParty,
@@ -65,7 +67,7 @@ class Profile:
         current = [line for line in self.names if not line.is_replaced]
         for line in current or self.names:
             return line.value
-        return f"Party {self.head.pk}"
+        return _("Party %(number)d") % {"number": self.head.pk}
 
 
 def read(user: Person, head: Party) -> Profile:
@@ -98,7 +100,7 @@ def _lines(rows: Iterable[PartyStatement], kind: str) -> list[Line]:
     for row in rows:
         if row.kind == kind:
             key = (row.label, row.value, row.issuer)
-            label = labels.LABELS.get(row.label, row.label)
+            label = str(labels.LABELS.get(row.label, row.label))
             line = lines.setdefault(key, Line(label, row.value, row.issuer))
             line.statements.append(row)
     return list(lines.values())
@@ -149,7 +151,7 @@ def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
             continue
         other = others.setdefault(party.pk, Duplicate(party, ""))
         label = labels.LABELS.get(row.label, row.label)
-        reason = f"same {label.lower()}"
+        reason = _("same %(label)s") % {"label": in_sentence(label)}
         if reason not in other.reasons:
             other.reasons.append(reason)
     ranked = sorted(others.values(), key=_rank)
@@ -158,7 +160,7 @@ def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
     names = names_of(user, keys)
     for other in best:
         pk = other.party.pk
-        other.name = names.get(pk, f"Party {pk}")
+        other.name = names.get(pk, _("Party %(number)d") % {"number": pk})
     return best
 
 

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Model
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from reviews.access import roles
 from reviews.audit import trail
@@ -58,7 +59,7 @@ def add(
     else:
         holder_link = _link(case, holder, _role(kind), rows)
     if holder_link.party.head_id_or_own == held_link.party.head_id_or_own:
-        raise RelationError("Both are the same party.")
+        raise RelationError(_("Both are the same party."))
     relation = PartyRelation.objects.create(
         holder=holder_link,
         held=held_link,
@@ -88,13 +89,13 @@ def check(
 ) -> None:
     """Raise RelationError where there can be no such relation."""
     if kind not in PartyRelation.Kind.values:
-        raise RelationError("There is no such relation.")
+        raise RelationError(_("There is no such relation."))
     if since and until and until < since:
-        raise RelationError("It ends before it begins.")
+        raise RelationError(_("It ends before it begins."))
     if held.kind == Party.Kind.PERSON and kind in _OF_BUSINESSES:
-        raise RelationError("Nobody owns, controls or directs a person.")
+        raise RelationError(_("Nobody owns, controls or directs a person."))
     if holder and holder.head_id_or_own == held.head_id_or_own:
-        raise RelationError("Both are the same party.")
+        raise RelationError(_("Both are the same party."))
 
 
 _OF_BUSINESSES = (
@@ -111,12 +112,12 @@ def end(relation: PartyRelation, *, actor: User, until: date) -> None:
     case = relation.holder.case
     roles.require(actor, roles.PARTIES, case)
     if relation.since and until < relation.since:
-        raise RelationError("It ends before it begins.")
+        raise RelationError(_("It ends before it begins."))
     standing = PartyRelation.objects.filter(
         pk=relation.pk, until=None, replaced_at=None
     )
     if not standing.update(until=until):
-        raise RelationError("It has an end already.")
+        raise RelationError(_("It has an end already."))
     relation.refresh_from_db()
     data = {"relation": relation.pk, "until": until.isoformat()}
     trail.record(case, "relation_ended", data, user=actor, about=[relation])
@@ -149,9 +150,9 @@ def _link(case: Case, party: Party, role: str, rows: list[Model]) -> CaseParty:
 
 def _new_party(name: str, kind: str, rows: list[Model]) -> Party:
     if not name.strip():
-        raise RelationError("Choose a party, or enter the name of a new one.")
+        raise RelationError(_("Choose a party, or enter the name of a new one."))
     if kind not in Party.Kind.values:
-        raise RelationError("There is no such kind of party.")
+        raise RelationError(_("There is no such kind of party."))
     party = Party.objects.create(kind=kind)
     rows.append(party)
     return party

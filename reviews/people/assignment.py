@@ -8,11 +8,13 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.inbox import notifications
-from reviews.models import Case, Notification
+from reviews.models import Case, CaseNews, Notification
+from reviews.subscriptions import announcements
 
 LONGEST_SNOOZE = timedelta(days=90)
 
@@ -59,7 +61,9 @@ def person_by_name(username: str) -> User:
     name = username.replace("\0", "")
     user = User.objects.filter(username=name).first()
     if user is None:
-        raise NotPossibleError(f"There is nobody called {username[:150]}.")
+        raise NotPossibleError(
+            _("There is nobody called %(name)s.") % {"name": username[:150]}
+        )
     return user
 
 
@@ -74,14 +78,14 @@ def assign(case: Case, to: User | None, *, actor: User) -> None:
     if case.analyst_id == to_id:
         return
     if case.status == Case.Status.DECIDED:
-        raise NotPossibleError("The case is decided.")
+        raise NotPossibleError(_("The case is decided."))
     if to is None:
         _set_analyst(case, None, by=actor, what="unassigned")
         return
     reviewers = roles.colleagues(case, roles.REVIEW)
     if not reviewers.filter(pk=to.pk).exists():
         name = to.get_username()
-        raise NotPossibleError(f"{name} cannot review this case.")
+        raise NotPossibleError(_("%(name)s cannot review this case.") % {"name": name})
     _set_analyst(case, to, by=actor, what="assigned")
 
 
@@ -93,6 +97,7 @@ def _set_analyst(case: Case, to: User | None, *, by: User, what: str) -> None:
     if to:
         data["to"] = to.get_username()
     trail.record(case, what, data, user=by)
+    announcements.announce(case, CaseNews.ASSIGNED)
     notifications.notify(case, [to], Notification.Kind.ASSIGNED, by=by)
 
 
@@ -105,7 +110,7 @@ def snooze(case: Case, until: datetime | None, *, actor: User) -> None:
     roles.require(actor, roles.REVIEW, case)
     case = Case.objects.select_for_update().get(pk=case.pk)
     if case.status == Case.Status.DECIDED:
-        raise NotPossibleError("The case is decided.")
+        raise NotPossibleError(_("The case is decided."))
     if until is not None:
         _check_time(until)
     if case.snoozed_until == until:
@@ -123,4 +128,4 @@ def _check_time(until: datetime) -> None:
     earliest = now()
     latest = earliest + LONGEST_SNOOZE
     if not earliest < until <= latest:
-        raise NotPossibleError("A case sleeps until a time within 90 days from now.")
+        raise NotPossibleError(_("A case sleeps until a time within 90 days from now."))

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.core.files.base import File
 from django.db import transaction
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from compliance.storage.file_types import shown_name
 from reviews.access import roles
@@ -56,7 +57,7 @@ def edit(note: Note, *, actor: User, text: str) -> None:
     """Change the text of one's own note. The earlier text stays in the trail. Raises ValueError."""
     roles.require(actor, roles.NOTE, note.case)
     if note.by_id != actor.pk:
-        raise ValueError("Only who wrote a note may edit it.")
+        raise ValueError(_("Only who wrote a note may edit it."))
     text = _clean(text)
     with transaction.atomic():
         note = Note.objects.select_for_update().get(pk=note.pk)
@@ -77,7 +78,9 @@ def tag(case: Case, name: str, *, actor: User) -> None:
     words = name.replace("\0", "").split()
     name = " ".join(words)
     if not 0 < len(name) <= LONGEST_TAG:
-        raise ValueError(f"A tag has 1 to {LONGEST_TAG} characters.")
+        raise ValueError(
+            _("A tag has 1 to %(most)d characters.") % {"most": LONGEST_TAG}
+        )
     # "Urgent" and "urgent" are one tag, as it was written first.
     row = Tag.objects.filter(name__iexact=name).first()
     if row is None:
@@ -102,9 +105,11 @@ def _clean(text: str) -> str:
     """The text as it is stored. Raises ValueError."""
     text = text.replace("\0", "").strip()
     if not text:
-        raise ValueError("Write something.")
+        raise ValueError(_("Write something."))
     if len(text) > LONGEST:
-        raise ValueError(f"A note has at most {LONGEST:,} characters.")
+        raise ValueError(
+            _("A note has at most %(most)s characters.") % {"most": f"{LONGEST:,}"}
+        )
     return text
 
 

@@ -11,6 +11,7 @@ from django.core.files.base import ContentFile, File
 from django.db import transaction
 from django.utils.timezone import now
 
+from compliance.languages import english
 from compliance.storage import stored_files
 from compliance.work.rows import LeaseLostError
 from reviews.audit import trail
@@ -21,6 +22,7 @@ from reviews.models import (
     Agent,
     Case,
     CaseEvent,
+    CaseNews,
     Decision,
     Outcome,
     PeriodicReview,
@@ -31,6 +33,7 @@ from reviews.periodic.dates import Facts, Reason, review_date
 from reviews.procedures import checklists, versions
 from reviews.risk import policies
 from reviews.risk.engine.policy import Band, Policy
+from reviews.subscriptions import announcements
 
 Status = PeriodicReview.Status
 # A worker that dies in the middle leaves the row due again after this time.
@@ -256,6 +259,7 @@ def _files(case: Case) -> Sequence[tuple[str, File[bytes]]]:
     return files
 
 
+@english()
 def _record(review: PeriodicReview, opened: Case) -> None:
     """A line for the case before, and one for the case that was opened."""
     row = PeriodicReview.objects.get(pk=review.pk)
@@ -266,3 +270,4 @@ def _record(review: PeriodicReview, opened: Case) -> None:
     if opened.pk != review.case_id:
         data = {"reference": review.case.reference, "reason": reason}
         trail.record(opened, "opened_for_review", data, actor=system)
+    announcements.announce(opened, CaseNews.REVIEW_OPENED)

@@ -464,12 +464,12 @@ TABLES = (
     ),
     Table(
         "reviews.Announcement",
-        plain=f"{_WORK} id url status tries created_at subscription decision",
-        personal={"body": "the decision, as it was sent to subscribers"},
+        plain=f"{_WORK} id url status tries created_at subscription case decision event",
+        personal={"body": "the news of the case, as it was sent to subscribers"},
         why="To send it again until it is accepted.",
         kept=_CASE,
         act=Act.BLANK,
-        path="decision__case",
+        path="case",
         values={"due_at": None},
         note="The address, the status and the times stay.",
     ),
@@ -480,7 +480,7 @@ TABLES = (
         why="To see why a delivery failed.",
         kept=_CASE,
         act=Act.BLANK,
-        path="delivery__decision__case",
+        path="delivery__case",
         note="Status and times stay.",
     ),
     Table(
@@ -611,7 +611,7 @@ TABLES = (
     Table("reviews.QueueLayout", plain="user hidden density"),
     Table(
         "reviews.Subscription",
-        plain="id name url secret connection is_active created_at",
+        plain="id name url secret connection events is_active created_at",
     ),
     Table(
         "reviews.RetentionRule",

@@ -9,8 +9,10 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from compliance.db import clock
+from compliance.languages import english
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
@@ -34,16 +36,19 @@ class RefusedError(ValueError):
 def refusal(case: Case, *, rule: RetentionRule | None = None) -> str:
     """Why a case is not erased now, in words; "" where it may be."""
     if case.erased_at is not None:
-        return "The case was erased before."
+        return _("The case was erased before.")
     hold = holds.of_case(case).first()
     if hold is not None:
-        return f"The case is on hold since {hold.at:%Y-%m-%d}, by {hold.by}."
+        return _("The case is on hold since %(day)s, by %(person)s.") % {
+            "day": f"{hold.at:%Y-%m-%d}",
+            "person": hold.by,
+        }
     under_way = [Job.Status.QUEUED, Job.Status.RUNNING]
     if case.jobs.filter(status__in=under_way).exists():
-        return "A job of the case is under way."
+        return _("A job of the case is under way.")
     of_undecided = rule is not None and rule.outcome == RetentionRule.UNDECIDED
     if case.status != Case.Status.DECIDED and not of_undecided:
-        return "The case is open: it has no decision that stands."
+        return _("The case is open: it has no decision that stands.")
     return ""
 
 
@@ -52,7 +57,7 @@ def plan(case: Case, *, actor: User, reason: str) -> Erasure:
     """Plan the erasure of a case at somebody's request. Raises RefusedError."""
     roles.require(actor, roles.ERASE, case)
     if not reason.strip():
-        raise RefusedError("Say why, such as the number of the request.")
+        raise RefusedError(_("Say why, such as the number of the request."))
     if words := refusal(case):
         raise RefusedError(words)
     needs_second = settings.ERASURE_SECOND_PERSON
@@ -71,6 +76,7 @@ def plan(case: Case, *, actor: User, reason: str) -> Erasure:
 
 
 @transaction.atomic
+@english()
 def plan_by_rule(case: Case, *, rule: RetentionRule) -> Erasure | None:
     """Plan the erasure of a case that is past its time; None where it is planned already."""
     needs_second = settings.ERASURE_SECOND_PERSON
@@ -97,7 +103,7 @@ def _add(erasure: Erasure) -> None:
         with transaction.atomic():
             erasure.save(force_insert=True)
     except IntegrityError as exc:
-        raise RefusedError("The erasure of this case is planned already.") from exc
+        raise RefusedError(_("The erasure of this case is planned already.")) from exc
 
 
 @transaction.atomic
@@ -105,7 +111,7 @@ def confirm(erasure: Erasure, *, actor: User) -> None:
     """A second person agrees: the case is erased now. Raises RefusedError."""
     roles.require(actor, roles.CONFIRM_ERASURE, erasure.case)
     if erasure.by_id == actor.pk:
-        raise RefusedError("Somebody else than who planned it must agree.")
+        raise RefusedError(_("Somebody else than who planned it must agree."))
     if words := refusal(erasure.case, rule=erasure.rule):
         raise RefusedError(words)
     waiting = Erasure.objects.filter(
@@ -115,7 +121,7 @@ def confirm(erasure: Erasure, *, actor: User) -> None:
         second_by=None,
     )
     if not waiting.update(second_by=actor, second_at=now(), due_at=clock.now()):
-        raise RefusedError("It does not wait for a second person any more.")
+        raise RefusedError(_("It does not wait for a second person any more."))
     erasure.refresh_from_db()
     data = {"erasure": erasure.pk}
     trail.record(erasure.case, "erasure_confirmed", data, user=actor, about=[erasure])
@@ -127,10 +133,10 @@ def withdraw(erasure: Erasure, *, actor: User, reason: str) -> None:
     """Call off what is planned. A rule plans it again unless the case is put on hold. Raises RefusedError."""
     roles.require(actor, roles.ERASE, erasure.case)
     if not reason.strip():
-        raise RefusedError("Say why it is withdrawn.")
+        raise RefusedError(_("Say why it is withdrawn."))
     changes = {"refusal": reason.strip(), "due_at": None, "leased_until": None}
     if not erasure.move(Erasure.Status.WITHDRAWN, **changes):
-        raise RefusedError("It is not planned any more.")
+        raise RefusedError(_("It is not planned any more."))
     data = {"erasure": erasure.pk, "reason": erasure.refusal}
     trail.record(erasure.case, "erasure_withdrawn", data, user=actor, about=[erasure])
 

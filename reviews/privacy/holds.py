@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from reviews.access import roles
 from reviews.audit import trail
@@ -51,11 +52,11 @@ def place(
     """Hold a case, or all cases with a reference. Raises ValueError."""
     roles.require(actor, roles.HOLD, case)
     if not reason.strip():
-        raise ValueError("Say why the case must be kept.")
+        raise ValueError(_("Say why the case must be kept."))
     if case is None and not reference.strip():
-        raise ValueError("Say which case must be kept.")
+        raise ValueError(_("Say which case must be kept."))
     if until is not None and until <= now():
-        raise ValueError("The end of the hold is in the past.")
+        raise ValueError(_("The end of the hold is in the past."))
     hold = LegalHold.objects.create(
         case=case,
         reference=reference.strip(),
@@ -77,7 +78,7 @@ def lift(hold: LegalHold, *, actor: User, reason: str) -> bool:
     """End a hold. Returns False where it had ended before. Raises ValueError."""
     roles.require(actor, roles.HOLD, hold.case)
     if not reason.strip():
-        raise ValueError("Say why the case need not be kept any more.")
+        raise ValueError(_("Say why the case need not be kept any more."))
     rows = LegalHold.objects.filter(pk=hold.pk, lifted_at=None)
     changes = {
         "lifted_at": now(),

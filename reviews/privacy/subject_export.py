@@ -13,6 +13,7 @@ from django.db.models.fields.files import FieldFile
 from django.template.loader import render_to_string
 from django.utils.timezone import now
 
+from compliance.languages import english
 from compliance.storage import file_types, stored_files
 from reviews import results
 from reviews.access import roles
@@ -55,6 +56,7 @@ def pack(cases: Sequence[Case], *, actor: User) -> IO[bytes]:
     return file
 
 
+@english()
 def _page(cases: Iterable[Case], missing: Sequence[str]) -> str:
     """What a person without a program for JSON reads."""
     entries = []

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
+from compliance.languages import english
+from compliance.pages.phrases import and_more
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import Case, ChecklistMark, Procedure
@@ -117,7 +120,7 @@ def some(names: list[str]) -> str:
     """The first names of a list, and how many more there are."""
     text = ", ".join(names[:MOST_NAMES])
     more = len(names) - MOST_NAMES
-    return f"{text} and {more} more" if more > 0 else text
+    return and_more(text, more)
 
 
 @transaction.atomic
@@ -131,10 +134,12 @@ def mark(case: Case, key: str, *, actor: User, kind: str, note: str = "") -> Non
     content = versions.content_of(case.procedure)
     item = content.item(key)
     if item is None:
-        raise RefusedError("The checklist of this case has no such item.")
+        raise RefusedError(_("The checklist of this case has no such item."))
     note = note.strip()[:LONGEST_NOTE]
     if kind == ChecklistMark.Kind.EXPLAINED and not note:
-        raise RefusedError(f"Explain why this is not needed: {item.label}.")
+        raise RefusedError(
+            _("Explain why this is not needed: %(item)s.") % {"item": item.label}
+        )
     before = ChecklistMark.objects.filter(case=case, item=key).first()
     data: dict[str, object] = {"item": item.label}
     if not kind:
@@ -151,7 +156,7 @@ def mark(case: Case, key: str, *, actor: User, kind: str, note: str = "") -> Non
         "by": actor,
         "at": now(),
     }
-    row, _ = ChecklistMark.objects.update_or_create(
+    row, _created = ChecklistMark.objects.update_or_create(
         case=case, item=key, defaults=values
     )
     if note:
@@ -172,7 +177,7 @@ def fill(
     roles.require(actor, roles.REVIEW, case)
     case = _lock(case)
     if revision and case.revision != revision:
-        raise StaleError("The case has changed since you saw it.")
+        raise StaleError(_("The case has changed since you saw it."))
     before = values_of(case)
     content = versions.content_of(case.procedure)
     changes = _changes(content, before, values)
@@ -184,6 +189,7 @@ def fill(
     trail.record(case, "fields_changed", data, user=actor, about=[case])
 
 
+@english()
 def _changes(
     content: Content, before: Mapping[str, object], after: Mapping[str, object]
 ) -> dict[str, str]:
@@ -217,7 +223,7 @@ def take_up(case: Case, *, actor: User) -> None:
     case = _lock(case)
     current = newer(case)
     if current is None:
-        raise RefusedError("The case has the version in force already.")
+        raise RefusedError(_("The case has the version in force already."))
     old = versions.content_of(case.procedure)
     new = versions.content_of(current)
     gone = []
@@ -253,7 +259,7 @@ def _lock(case: Case) -> Case:
     rows = Case.objects.select_for_update(of=("self",)).select_related("procedure")
     current = rows.get(pk=case.pk)
     if current.status not in CHANGEABLE:
-        raise RefusedError("The case is not open.")
+        raise RefusedError(_("The case is not open."))
     return current
 
 

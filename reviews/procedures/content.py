@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 # What is typed of one field or item, and how many there may be: a page shows all of them.
 MOST_FIELDS = 40
@@ -16,11 +22,11 @@ LONGEST_HELP = 300
 LONGEST_KEY = 60
 
 TYPES = {
-    "text": "Text",
-    "number": "Number",
-    "date": "Date",
-    "choice": "Choice",
-    "yes_no": "Yes or no",
+    "text": gettext_lazy("Text"),
+    "number": gettext_lazy("Number"),
+    "date": gettext_lazy("Date"),
+    "choice": gettext_lazy("Choice"),
+    "yes_no": gettext_lazy("Yes or no"),
 }
 
 
@@ -45,7 +51,7 @@ class FieldSpec:
 
     @property
     def type_word(self) -> str:
-        return TYPES[self.type]
+        return str(TYPES[self.type])
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,23 @@ class Content:
 EMPTY = Content()
 
 
+class _Names(NamedTuple):
+    """What is said of names of fields, or of items, that cannot be."""
+
+    length: StrOrPromise
+    repeated: StrOrPromise
+
+
+_OF_FIELDS = _Names(
+    gettext_lazy("Each field has a name of 1 to %(most)d characters."),
+    gettext_lazy("%(label)s: another field has this name."),
+)
+_OF_ITEMS = _Names(
+    gettext_lazy("Each item has a name of 1 to %(most)d characters."),
+    gettext_lazy("%(label)s: another item has this name."),
+)
+
+
 def key_of(label: str, taken: Iterable[str]) -> str:
     """A key for a new field or item: the letters of its label, and a number where another has it."""
     words = re.findall(r"[a-z0-9]+", label.lower())
@@ -118,11 +141,13 @@ def key_of(label: str, taken: Iterable[str]) -> str:
 def _faults_of_fields(fields: tuple[FieldSpec, ...]) -> list[str]:
     faults = []
     if len(fields) > MOST_FIELDS:
-        faults.append(f"At most {MOST_FIELDS} fields.")
-    faults += _faults_of_names("field", fields)
+        faults.append(_("At most %(most)d fields.") % {"most": MOST_FIELDS})
+    faults += _faults_of_names(_OF_FIELDS, fields)
     for field in fields:
         if field.type not in TYPES:
-            faults.append(f"{field.label}: there is no such type of field.")
+            faults.append(
+                _("%(label)s: there is no such type of field.") % {"label": field.label}
+            )
         faults += _faults_of_choices(field)
     return faults
 
@@ -130,40 +155,52 @@ def _faults_of_fields(fields: tuple[FieldSpec, ...]) -> list[str]:
 def _faults_of_choices(field: FieldSpec) -> list[str]:
     faults = []
     if field.type == "choice" and len(field.choices) < 2:
-        faults.append(f"{field.label}: a choice needs two values, one a line.")
+        faults.append(
+            _("%(label)s: a choice needs two values, one a line.")
+            % {"label": field.label}
+        )
     if field.type != "choice" and field.choices:
-        faults.append(f"{field.label}: only a choice has values.")
+        faults.append(
+            _("%(label)s: only a choice has values.") % {"label": field.label}
+        )
     if len(field.choices) > MOST_CHOICES:
-        faults.append(f"{field.label}: at most {MOST_CHOICES} values.")
+        faults.append(
+            _("%(label)s: at most %(most)d values.")
+            % {"label": field.label, "most": MOST_CHOICES}
+        )
     if len(set(field.choices)) < len(field.choices):
-        faults.append(f"{field.label}: a value stands there twice.")
+        faults.append(
+            _("%(label)s: a value stands there twice.") % {"label": field.label}
+        )
     if any(len(choice) > LONGEST_LABEL for choice in field.choices):
-        faults.append(f"{field.label}: a value is too long.")
+        faults.append(_("%(label)s: a value is too long.") % {"label": field.label})
     return faults
 
 
 def _faults_of_items(items: tuple[Item, ...]) -> list[str]:
     faults = []
     if len(items) > MOST_ITEMS:
-        faults.append(f"At most {MOST_ITEMS} items.")
-    return faults + _faults_of_names("item", items)
+        faults.append(_("At most %(most)d items.") % {"most": MOST_ITEMS})
+    return faults + _faults_of_names(_OF_ITEMS, items)
 
 
-def _faults_of_names(what: str, rows: Iterable[FieldSpec | Item]) -> list[str]:
+def _faults_of_names(names: _Names, rows: Iterable[FieldSpec | Item]) -> list[str]:
     faults = []
     keys: set[str] = set()
     labels: set[str] = set()
     for row in rows:
+        words = {"label": row.label, "most": LONGEST_LABEL}
         if not row.label.strip() or len(row.label) > LONGEST_LABEL:
-            faults.append(f"Each {what} has a name of 1 to {LONGEST_LABEL} characters.")
+            faults.append(names.length % words)
         if len(row.help) > LONGEST_HELP:
-            faults.append(
-                f"{row.label}: the help has at most {LONGEST_HELP} characters."
-            )
+            words_of_help = {"label": row.label, "most": LONGEST_HELP}
+            sentence = _("%(label)s: the help has at most %(most)d characters.")
+            faults.append(sentence % words_of_help)
         if row.key in keys or row.label.casefold() in labels:
-            faults.append(f"{row.label}: another {what} has this name.")
+            faults.append(names.repeated % words)
         if not re.fullmatch(r"[a-z0-9_]{1,60}", row.key):
-            faults.append(f"{row.label}: its key is made of a to z, digits and _.")
+            sentence = _("%(label)s: its key is made of a to z, digits and _.")
+            faults.append(sentence % words)
         keys.add(row.key)
         labels.add(row.label.casefold())
     return faults

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from reviews.procedures.content import Content, FieldSpec
 
@@ -26,7 +27,11 @@ class _DayField(forms.DateField):
     def validate(self, value: date | None) -> None:
         super().validate(value)
         if value and not FIRST_YEAR <= value.year < LAST_YEAR:
-            words = f"{self.label} must be between {FIRST_YEAR} and {LAST_YEAR}."
+            words = _("%(label)s must be between %(first)d and %(last)d.") % {
+                "label": self.label,
+                "first": FIRST_YEAR,
+                "last": LAST_YEAR,
+            }
             raise forms.ValidationError(words)
 
 
@@ -46,7 +51,7 @@ def _field(spec: FieldSpec) -> forms.Field:
         "required": spec.required,
         "help_text": spec.help,
     }
-    required = {"required": f"{label}: a value is needed."}
+    required = {"required": _("%(label)s: a value is needed.") % {"label": label}}
     if spec.type == "number":
         return forms.DecimalField(
             **options,
@@ -59,7 +64,10 @@ def _field(spec: FieldSpec) -> forms.Field:
                     "data-wire": "number",
                 }
             ),
-            error_messages={**required, "invalid": f"{label} must be a number."},
+            error_messages={
+                **required,
+                "invalid": _("%(label)s must be a number.") % {"label": label},
+            },
         )
     if spec.type == "date":
         return _DayField(
@@ -68,7 +76,8 @@ def _field(spec: FieldSpec) -> forms.Field:
             widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
             error_messages={
                 **required,
-                "invalid": f"{label} must be a day such as 2026-03-28.",
+                "invalid": _("%(label)s must be a day such as 2026-03-28.")
+                % {"label": label},
             },
         )
     if spec.type in {"choice", "yes_no"}:
@@ -79,7 +88,8 @@ def _field(spec: FieldSpec) -> forms.Field:
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         error_messages={
             **required,
-            "max_length": f"{label} may have at most {LONGEST_TEXT:,} characters.",
+            "max_length": _("%(label)s may have at most %(most)s characters.")
+            % {"label": label, "most": f"{LONGEST_TEXT:,}"},
         },
     )
 
@@ -87,12 +97,12 @@ def _field(spec: FieldSpec) -> forms.Field:
 def _choice(
     spec: FieldSpec, options: Mapping[str, Any], messages: Mapping[str, str]
 ) -> forms.Field:
-    pairs = [("", "Choose a value")]
+    pairs = [("", _("Choose a value"))]
     is_choice = spec.type == "choice"
     if is_choice:
         pairs += [(value, value) for value in spec.choices]
         return forms.ChoiceField(**options, choices=pairs, error_messages=messages)
-    pairs += [(_YES, "Yes"), (_NO, "No")]
+    pairs += [(_YES, _("Yes")), (_NO, _("No"))]
     return forms.TypedChoiceField(
         **options,
         choices=pairs,
@@ -129,14 +139,14 @@ def typed(spec: FieldSpec, value: object) -> str:
         return ""
     if isinstance(value, bool):
         if spec.type != "yes_no":
-            raise ValueError("It is no yes or no.")
+            raise ValueError(_("It is no yes or no."))
         return _YES if value else _NO
     if isinstance(value, int | float):
         if spec.type != "number":
-            raise ValueError("It must be a text.")
+            raise ValueError(_("It must be a text."))
         return format(Decimal(repr(value)), "f")
     if not isinstance(value, str):
-        raise ValueError("It must be one value.")
+        raise ValueError(_("It must be one value."))
     return value
 
 
@@ -145,7 +155,7 @@ def words(spec: FieldSpec, value: object) -> str:
     if value is None or value == "":
         return ""
     if isinstance(value, bool):
-        return "Yes" if value else "No"
+        return _("Yes") if value else _("No")
     if isinstance(value, float):
         return format(Decimal(repr(value)), "f")
     return str(value)

@@ -9,9 +9,11 @@ from django.core.cache import caches
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from compliance.approvals import interception, lines
 from compliance.approvals.models import Proposal
+from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import Procedure
@@ -53,7 +55,7 @@ def draft(*, actor: User, kind: str, content: Content, note: str) -> Procedure:
     roles.require(actor, roles.PROCEDURES)
     content.check()
     if not note.strip():
-        raise RefusedError("Say what is new in this version, and why.")
+        raise RefusedError(_("Say what is new in this version, and why."))
     rows = Procedure.objects.filter(kind=kind)
     newest = rows.aggregate(newest=Max("number"))["newest"] or 0
     try:
@@ -66,17 +68,20 @@ def draft(*, actor: User, kind: str, content: Content, note: str) -> Procedure:
                 made_by=actor,
             )
     except IntegrityError as exc:
-        words = "Somebody made a version at the same moment. Save again."
+        words = _("Somebody made a version at the same moment. Save again.")
         raise RefusedError(words) from exc
 
 
 def obstacles(procedure: Procedure) -> list[str]:
     """Why this version cannot be made live now, in words."""
     if procedure.status != Status.DRAFT:
-        return [f"It is no draft: {procedure.get_status_display().lower()}."]
+        return [
+            _("It is no draft: %(status)s.")
+            % {"status": in_sentence(procedure.get_status_display())}
+        ]
     current = live(procedure.kind)
     if current is not None and procedure.number < current.number:
-        return ["A newer version is live. Save this content as a new version."]
+        return [_("A newer version is live. Save this content as a new version.")]
     return []
 
 
@@ -94,12 +99,12 @@ def make_live(procedure: Procedure, *, actor: User) -> Proposal | None:
         old = live(procedure.kind)
         is_replaced = old is None or old.move(Status.RETIRED)
         if not is_replaced or not procedure.move(Status.LIVE, live_at=now()):
-            raise RefusedError("Somebody has just made another version live.")
+            raise RefusedError(_("Somebody has just made another version live."))
         for row in (old, procedure):
             if row is not None:
                 _record(row, actor)
 
-    _, proposal = interception.perform(actor, act)
+    _row, proposal = interception.perform(actor, act)
     if proposal is not None:
         procedure.refresh_from_db()
     return proposal
@@ -133,7 +138,7 @@ def differences(before: Content, after: Content) -> list[Difference]:
         if was != becomes:
             rows.append(Difference(what, was, becomes))
     if not rows and before != after:
-        rows.append(Difference("Order", "", "changed"))
+        rows.append(Difference(_("Order"), "", _("changed")))
     return rows
 
 
@@ -142,18 +147,22 @@ def _words(content: Content) -> dict[str, str]:
     for field in content.fields:
         parts = [
             field.label,
-            field.type_word.lower(),
+            in_sentence(field.type_word),
             _need(is_required=field.required),
         ]
         if field.choices:
-            parts.append(f"one of {'; '.join(field.choices)}")
+            parts.append(_("one of %(values)s") % {"values": "; ".join(field.choices)})
         parts.append(field.help)
-        words[f"Field {field.key}"] = ", ".join(part for part in parts if part)
+        words[_("Field %(key)s") % {"key": field.key}] = ", ".join(
+            part for part in parts if part
+        )
     for item in content.items:
         parts = [item.label, _need(is_required=item.required), item.help]
-        words[f"Item {item.key}"] = ", ".join(part for part in parts if part)
+        words[_("Item %(key)s") % {"key": item.key}] = ", ".join(
+            part for part in parts if part
+        )
     return words
 
 
 def _need(*, is_required: bool) -> str:
-    return "required" if is_required else "not required"
+    return _("required") if is_required else _("not required")

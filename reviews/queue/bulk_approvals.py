@@ -15,6 +15,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from reviews.access import roles
 from reviews.audit import trail
@@ -36,9 +38,9 @@ from reviews.queue.filters import Filter
 MOST = 100
 AGREES, DIFFERS, OPEN = "agrees", "differs", "open"
 OUTCOMES = {
-    AGREES: "Approved, too",
-    DIFFERS: "Decided otherwise",
-    OPEN: "Not looked at yet",
+    AGREES: gettext_lazy("Approved, too"),
+    DIFFERS: gettext_lazy("Decided otherwise"),
+    OPEN: gettext_lazy("Not looked at yet"),
 }
 
 
@@ -80,7 +82,7 @@ def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
     """
     cases = [fit.case for fit in fits(case_ids, actor=actor) if not fit.obstacles]
     if not cases:
-        raise RefusedError("None of the cases fits.")
+        raise RefusedError(_("None of the cases fits."))
     share = settings.BULK_SAMPLE_PERCENT
     size = sample_size(len(cases), share)
     drawn = {case.pk for case in secrets.SystemRandom().sample(cases, size)}
@@ -117,11 +119,11 @@ def confirm(approval: BulkApproval, *, actor: User, reasons: Sequence[str]) -> B
     codes = ReasonCode.objects.filter(outcome=Outcome.APPROVE, is_active=True)
     chosen = codes.filter(code__in=list(reasons)).values_list("code", flat=True)
     if not chosen:
-        raise RefusedError("Choose at least one reason of this outcome.")
+        raise RefusedError(_("Choose at least one reason of this outcome."))
     others = approval.cases.filter(is_sample=False)
     ids = list(others.values_list("case", flat=True))
     if not ids:
-        raise RefusedError("Nothing is left to approve: all of it was drawn.")
+        raise RefusedError(_("Nothing is left to approve: all of it was drawn."))
     act = bulk.begin(
         BulkAct.Act.APPROVE, ids, actor=actor, to={"approval": approval.pk}
     )
@@ -129,7 +131,7 @@ def confirm(approval: BulkApproval, *, actor: User, reasons: Sequence[str]) -> B
         BulkApproval.Status.CONFIRMED, reasons=sorted(chosen), act=act
     )
     if not moved:
-        raise StaleError("It is confirmed already.")
+        raise StaleError(_("It is confirmed already."))
     data = {"bulk": approval.pk, "cases": ids, "reasons": approval.reasons}
     trail.record(None, "bulk_approval_confirmed", data, user=actor, about=[approval])
     return act
@@ -145,7 +147,7 @@ class Sample:
 
     @property
     def words(self) -> str:
-        return OUTCOMES[self.outcome]
+        return str(OUTCOMES[self.outcome])
 
 
 def samples(

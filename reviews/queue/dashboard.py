@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.utils.timezone import now
+from django.utils.translation import gettext, gettext_lazy
 
 from reviews import results
 from reviews.access import roles
@@ -22,7 +23,11 @@ from reviews.findings.recommendations import AGREES
 from reviews.models import ENDING, CheckReview, Decision, Outcome
 from reviews.queue import filters
 
-PERIODS = {"7": "7 days", "28": "28 days", "90": "Quarter"}
+PERIODS = {
+    "7": gettext_lazy("7 days"),
+    "28": gettext_lazy("28 days"),
+    "90": gettext_lazy("Quarter"),
+}
 MAX_DECISIONS = 5000
 # Minutes to the decision, up to which a bar goes; the last has no end.
 BUCKETS = (15, 30, 60, 120, 240, 480, 1440)
@@ -279,10 +284,18 @@ def percent(part: int, whole: int) -> str:
 
 def minutes_in_words(minutes: float) -> str:
     if minutes < 60:
-        return f"{minutes:.0f} m"
+        return gettext("%(minutes)d m") % {"minutes": round(minutes)}
     if minutes < 48 * 60:
-        return f"{minutes // 60:.0f} h {minutes % 60:02.0f} m"
-    return f"{minutes / 1440:.0f} d"
+        words = {"hours": minutes // 60, "minutes": round(minutes % 60)}
+        return gettext("%(hours)d h %(minutes)02d m") % words
+    return gettext("%(days)s d") % {"days": f"{minutes / 1440:.0f}"}
+
+
+def bound_in_words(minutes: int) -> str:
+    """One of BUCKETS: from an hour on they are whole hours."""
+    if minutes < 60:
+        return minutes_in_words(minutes)
+    return gettext("%(hours)d h") % {"hours": minutes // 60}
 
 
 def open_cases(user: User) -> dict[str, int]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User
 from django.core.cache import caches
@@ -21,11 +21,15 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils.http import urlencode
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy
 
 from reviews.access import masking
 from reviews.models import Case, Decision, Kind, Outcome, PeriodicReview, RiskBand
 from reviews.people.assignment import awake
 from reviews.queue import search
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 PAGE = 50
 COUNT_CAP = 1000
@@ -40,41 +44,45 @@ OPEN = (
 )
 
 # The views of the queue: title, and the status of its cases ("": more than one).
-VIEWS: dict[str, tuple[str, str]] = {
-    "review": ("Needs review", Case.Status.TO_REVIEW),
-    "mine": ("Mine", ""),
-    "attention": ("Needs attention", Case.Status.ATTENTION),
-    "second": ("Second approval", Case.Status.SECOND),
-    "escalated": ("Escalated", Case.Status.ESCALATED),
-    "running": ("Checks running", Case.Status.CHECKING),
-    "waiting": ("Waiting for applicant", Case.Status.WAITING),
-    "snoozed": ("Snoozed", ""),
-    "decided": ("Decided", Case.Status.DECIDED),
-    "all": ("All", ""),
+VIEWS: dict[str, tuple[StrOrPromise, str]] = {
+    "review": (gettext_lazy("Needs review"), Case.Status.TO_REVIEW),
+    "mine": (gettext_lazy("Mine"), ""),
+    "attention": (gettext_lazy("Needs attention"), Case.Status.ATTENTION),
+    "second": (gettext_lazy("Second approval"), Case.Status.SECOND),
+    "escalated": (gettext_lazy("Escalated"), Case.Status.ESCALATED),
+    "running": (gettext_lazy("Checks running"), Case.Status.CHECKING),
+    "waiting": (gettext_lazy("Waiting for applicant"), Case.Status.WAITING),
+    "snoozed": (gettext_lazy("Snoozed"), ""),
+    "decided": (gettext_lazy("Decided"), Case.Status.DECIDED),
+    "all": (gettext_lazy("All"), ""),
 }
 # These views show what is to be done now: snoozed cases are left out.
 AWAKE = {"review", "mine", "attention", "escalated", "second"}
 NEWEST_FIRST = {"running", "decided", "all"}
 
 SORTS = {
-    "worst": ("Worst first", ("severity", "due_at", "pk")),
-    "band": ("Highest risk first", ("risk_band", "due_at", "pk")),
-    "due": ("Due first", ("due_at", "pk")),
-    "new": ("Newest first", ("-pk",)),
-    "old": ("Oldest first", ("pk",)),
+    "worst": (gettext_lazy("Worst first"), ("severity", "due_at", "pk")),
+    "band": (gettext_lazy("Highest risk first"), ("risk_band", "due_at", "pk")),
+    "due": (gettext_lazy("Due first"), ("due_at", "pk")),
+    "new": (gettext_lazy("Newest first"), ("-pk",)),
+    "old": (gettext_lazy("Oldest first"), ("pk",)),
 }
-DUE = {"over": "Overdue", "2h": "Within 2 hours", "24h": "Within 24 hours"}
+DUE = {
+    "over": gettext_lazy("Overdue"),
+    "2h": gettext_lazy("Within 2 hours"),
+    "24h": gettext_lazy("Within 24 hours"),
+}
 HOURS = {"over": 0, "2h": 2, "24h": 24}
 RECOMMENDATIONS = ("approve", "review", "reject")
-BANDS = {band.word: str(band.label) for band in RiskBand}
-REVIEW_IN = {"30": "Within 30 days", "90": "Within 90 days"}
-ORIGINS = {"review": "Periodic review"}
+BANDS = {band.word: band.label for band in RiskBand}
+REVIEW_IN = {"30": gettext_lazy("Within 30 days"), "90": gettext_lazy("Within 90 days")}
+ORIGINS = {"review": gettext_lazy("Periodic review")}
 # How services spell a recommendation.
 _SPELLINGS = {
     "reject": ("reject", "deny", "rejected", "denied"),
     "approve": ("approve", "approved"),
 }
-CHECKLIST = {"open": "Open items", "done": "Nothing open"}
+CHECKLIST = {"open": gettext_lazy("Open items"), "done": gettext_lazy("Nothing open")}
 # The values that a field may have, where it has a fixed list of them.
 _VALUES: Mapping[str, Iterable[str]] = {
     "view": VIEWS,

@@ -17,6 +17,7 @@ from django.db.models.fields.files import FieldFile
 from django.utils.timezone import now
 
 from compliance.http import signatures, standard_webhooks
+from compliance.languages import english
 from compliance.storage import file_types, stored_files
 from reviews import results
 from reviews.access import roles
@@ -124,6 +125,7 @@ class _Pack:
         self.files.append({"path": path, "sha256": sha256, "size": size})
 
 
+@english()
 def pack(case: Case, *, actor: User) -> IO[bytes]:
     """Make the pack, and say so in the trail, with the hash of its manifest. A file at its start."""
     roles.require(actor, roles.EXPORT, case)

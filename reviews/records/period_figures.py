@@ -16,7 +16,9 @@ from typing import NamedTuple
 from django.contrib.auth.models import User
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
+from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.decisions.decisions import RefusedError
 from reviews.findings.recommendations import AGREES
@@ -62,13 +64,13 @@ class Period:
         try:
             period = cls(date.fromisoformat(first), date.fromisoformat(last))
         except ValueError as exc:
-            raise RefusedError("Choose two days, such as 2026-03-31.") from exc
+            raise RefusedError(_("Choose two days, such as 2026-03-31.")) from exc
         if period.last < period.first:
-            raise RefusedError("The last day is before the first one.")
+            raise RefusedError(_("The last day is before the first one."))
         if period.last > now().date():
-            raise RefusedError("The last day has not come yet.")
+            raise RefusedError(_("The last day has not come yet."))
         if (period.last - period.first).days >= MOST_DAYS:
-            raise RefusedError(f"At most {MOST_DAYS} days.")
+            raise RefusedError(_("At most %(most)d days.") % {"most": MOST_DAYS})
         return period
 
     @property
@@ -81,7 +83,7 @@ class Period:
         return datetime.combine(self.last, time(), UTC) + timedelta(days=1)
 
     def __str__(self) -> str:
-        return f"{self.first} to {self.last}"
+        return _("%(first)s to %(last)s") % {"first": self.first, "last": self.last}
 
 
 @dataclass(frozen=True)
@@ -214,7 +216,8 @@ def _decisions(period: Period, actor: User) -> Iterator[_Row]:
     rows = roles.only_visible(actor, rows, "case__connection")
     if rows.count() > MOST_DECISIONS:
         raise RefusedError(
-            f"More than {MOST_DECISIONS:,} decisions: choose a shorter period."
+            _("More than %(most)s decisions: choose a shorter period.")
+            % {"most": f"{MOST_DECISIONS:,}"}
         )
     values = rows.order_by("pk").values_list(
         "outcome",
@@ -238,19 +241,19 @@ def _volumes(period: Period, actor: User, counts: _Counts) -> Section:
     by_kind = _by(received, "kind")
     total = by_kind.total()
     countries = _by(received, "country")
-    figures = [Figure("Cases received", total)]
+    figures = [Figure(_("Cases received"), total)]
     for kind in Kind:
-        name = f"Received: {str(kind.label).lower()}"
+        name = _("Received: %(kind)s") % {"kind": in_sentence(kind.label)}
         figures.append(Figure(name, by_kind[kind.value], total))
-    figures.append(Figure("Cases decided", counts.all))
+    figures.append(Figure(_("Cases decided"), counts.all))
     for kind in Kind:
-        name = f"Decided: {str(kind.label).lower()}"
+        name = _("Decided: %(kind)s") % {"kind": in_sentence(kind.label)}
         figures.append(Figure(name, counts.kinds[kind.value], counts.all))
-    figures.append(Figure("Open at the end", _open_at(period.end, cases)))
+    figures.append(Figure(_("Open at the end"), _open_at(period.end, cases)))
     for code, count in _most(countries):
-        name = f"Received from: {code or 'not known'}"
+        name = _("Received from: %(country)s") % {"country": code or _("not known")}
         figures.append(Figure(name, count, total))
-    return Section("Volumes", figures)
+    return Section(_("Volumes"), figures)
 
 
 def _open_at(moment: datetime, cases: QuerySet[Case]) -> int:
@@ -274,26 +277,28 @@ def _most(counts: Counter[str]) -> Iterable[tuple[str, int]]:
     # By name, where two are as frequent: a report made again is the same.
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     yield from ordered[:MOST_ROWS]
-    others = sum(count for _, count in ordered[MOST_ROWS:])
+    others = sum(count for _name, count in ordered[MOST_ROWS:])
     if others:
-        yield "others", others
+        yield _("others"), others
 
 
 def _outcomes(period: Period, actor: User, counts: _Counts) -> Section:
     figures = [
-        Figure("Approved", counts.outcomes[Outcome.APPROVE], counts.all),
-        Figure("Rejected", counts.outcomes[Outcome.REJECT], counts.all),
+        Figure(_("Approved"), counts.outcomes[Outcome.APPROVE], counts.all),
+        Figure(_("Rejected"), counts.outcomes[Outcome.REJECT], counts.all),
     ]
     handed = Decision.objects.exclude(outcome__in=ENDING)
     handed = handed.filter(made_at__gte=period.start, made_at__lt=period.end)
     handed = roles.only_visible(actor, handed, "case__connection")
     pairs = handed.order_by().values_list("outcome").annotate(count=Count("pk"))
     by_outcome = Counter(dict(pairs))
-    figures.append(Figure("Information requested", by_outcome[Outcome.REQUEST]))
-    figures.append(Figure("Escalated", by_outcome[Outcome.ESCALATE]))
+    figures.append(Figure(_("Information requested"), by_outcome[Outcome.REQUEST]))
+    figures.append(Figure(_("Escalated"), by_outcome[Outcome.ESCALATE]))
     for name, count in _most(counts.reasons):
-        figures.append(Figure(f"Reason: {name}", count, counts.all))
-    return Section("Outcomes", figures, "A decision may give several reasons.")
+        figures.append(
+            Figure(_("Reason: %(reason)s") % {"reason": name}, count, counts.all)
+        )
+    return Section(_("Outcomes"), figures, _("A decision may give several reasons."))
 
 
 def _times(counts: _Counts) -> Section:
@@ -302,13 +307,15 @@ def _times(counts: _Counts) -> Section:
     # Of a single one there are no tenths.
     slow = quantiles(minutes, n=10)[-1] if len(minutes) > 1 else middle
     figures = [
-        Figure("Median time to the decision", middle, unit=MINUTES),
-        Figure("Nine of ten within", slow, unit=MINUTES),
-        Figure("Longest", max(minutes, default=None), unit=MINUTES),
-        Figure("Decided in time (SLA)", counts.in_time, counts.all),
+        Figure(_("Median time to the decision"), middle, unit=MINUTES),
+        Figure(_("Nine of ten within"), slow, unit=MINUTES),
+        Figure(_("Longest"), max(minutes, default=None), unit=MINUTES),
+        Figure(_("Decided in time (SLA)"), counts.in_time, counts.all),
     ]
-    note = "From the submission of the case. In time: before the moment at which the case is due."
-    return Section("Times", figures, note)
+    note = _(
+        "From the submission of the case. In time: before the moment at which the case is due."
+    )
+    return Section(_("Times"), figures, note)
 
 
 def _control(period: Period, actor: User, counts: _Counts) -> Section:
@@ -319,16 +326,16 @@ def _control(period: Period, actor: User, counts: _Counts) -> Section:
     )
     returned = roles.only_visible(actor, returned, "case__connection")
     figures = [
-        Figure("Agreed to by a second person", counts.seconded, counts.all),
-        Figure("Sent back by the second person", returned.count()),
-        Figure("As the agent recommended", counts.agreed, counts.recommended),
-        Figure("Reopened since", counts.reopened, counts.all),
+        Figure(_("Agreed to by a second person"), counts.seconded, counts.all),
+        Figure(_("Sent back by the second person"), returned.count()),
+        Figure(_("As the agent recommended"), counts.agreed, counts.recommended),
+        Figure(_("Reopened since"), counts.reopened, counts.all),
     ]
-    note = (
+    note = _(
         "The agent's recommendation counts where it was to approve or to reject. “Reopened since”"
         " goes on changing after the period, as does what samples came to."
     )
-    return Section("Second person and agreement", figures, note)
+    return Section(_("Second person and agreement"), figures, note)
 
 
 def _overrides(period: Period, actor: User) -> Section:
@@ -344,13 +351,15 @@ def _overrides(period: Period, actor: User) -> Section:
     dismissals = Dismissal.objects.filter(at__gte=period.start, at__lt=period.end)
     dismissals = roles.only_visible(actor, dismissals, "case__connection")
     figures = [
-        Figure("Checks overridden", total),
-        Figure("Findings dismissed", dismissals.count()),
+        Figure(_("Checks overridden"), total),
+        Figure(_("Findings dismissed"), dismissals.count()),
     ]
     for name, count in _most(by_check):
-        figures.append(Figure(f"Overridden: {name}", count, total))
-    note = "An override that was taken back while the case was open is not counted."
-    return Section("Overrides", figures, note)
+        figures.append(
+            Figure(_("Overridden: %(check)s") % {"check": name}, count, total)
+        )
+    note = _("An override that was taken back while the case was open is not counted.")
+    return Section(_("Overrides"), figures, note)
 
 
 def _samples(period: Period, actor: User) -> list[Sample]:
@@ -366,11 +375,13 @@ def _sampling(samples: Sequence[Sample], counts: _Counts) -> Section:
     outcomes = bulk_approvals.counts(samples)
     looked_at = outcomes[bulk_approvals.AGREES] + outcomes[bulk_approvals.DIFFERS]
     figures = [
-        Figure("Approved together with others", counts.bulk, counts.all),
-        Figure("Drawn for a full look", len(samples)),
-        Figure("Looked at until now", looked_at, len(samples)),
-        Figure("Approved, too", outcomes[bulk_approvals.AGREES], looked_at),
-        Figure("Decided otherwise", outcomes[bulk_approvals.DIFFERS], looked_at),
+        Figure(_("Approved together with others"), counts.bulk, counts.all),
+        Figure(_("Drawn for a full look"), len(samples)),
+        Figure(_("Looked at until now"), looked_at, len(samples)),
+        Figure(_("Approved, too"), outcomes[bulk_approvals.AGREES], looked_at),
+        Figure(_("Decided otherwise"), outcomes[bulk_approvals.DIFFERS], looked_at),
     ]
-    note = "Of clean cases that are approved together some are drawn at random before."
-    return Section("Samples", figures, note)
+    note = _(
+        "Of clean cases that are approved together some are drawn at random before."
+    )
+    return Section(_("Samples"), figures, note)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from django.contrib.auth.models import User
 from django.utils.timezone import now
 
+from compliance.languages import english
 from compliance.security import csv_cells
 from reviews.audit import trail
 from reviews.records import period_figures
@@ -19,6 +20,7 @@ TITLES = ("section", "figure", "value", "of", "unit")
 CSV, PDF = "csv", "pdf"
 
 
+@english()
 def take(period: Period, form: str, *, actor: User) -> bytes:
     """The file. The trail says who took it, with its hash.
 

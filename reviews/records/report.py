@@ -14,6 +14,7 @@ from reportlab.platypus.flowables import Flowable, HRFlowable, KeepTogether, Spa
 from reportlab.platypus.paragraph import Paragraph
 from reportlab.platypus.tables import Table
 
+from compliance.languages import english
 from compliance.storage.stored_files import StoredError
 from papers import report
 from papers.report import BODY, DIGEST, INK, SMALL, STRONG, TONES, WIDTH, style
@@ -38,6 +39,7 @@ AT_LEFT = [("LEFTPADDING", (0, 0), (-1, -1), 0)]  # cells begin where the text d
 SEAL = ParagraphStyle("", DIGEST, fontSize=5.6, leading=8)
 
 
+@english()
 def pdf(case: Case, *, by: User, at: datetime, head: Chain) -> bytes:
     """The report as a PDF, made for `by` at `at`, when the audit trail ended at `head`."""
     report.register_fonts(settings.VENDORED_DIR)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from compliance.pages.phrases import in_sentence
 from reviews import results
 from reviews.findings import recommendations
 from reviews.findings.review_state import ReviewState
@@ -17,13 +20,16 @@ from reviews.results.kinds import STATE_WORDS
 from reviews.risk.view import RatingView
 
 OUTCOMES = {
-    "approve": "Approved",
-    "reject": "Rejected",
-    "request": "Information requested",
-    "escalate": "Escalated",
+    "approve": gettext_lazy("Approved"),
+    "reject": gettext_lazy("Rejected"),
+    "request": gettext_lazy("Information requested"),
+    "escalate": gettext_lazy("Escalated"),
 }
 # Who acts where no person does; all else is the desk itself.
-ACTORS = {"agent": "The agent", "applicant": "The applicant"}
+ACTORS = {
+    "agent": gettext_lazy("The agent"),
+    "applicant": gettext_lazy("The applicant"),
+}
 TONES = {
     "pass": "pass",
     "fail": "fail",
@@ -38,26 +44,27 @@ def name(user: User) -> str:
 
 
 def outcome(decision: Decision) -> str:
-    words = OUTCOMES[decision.outcome]
+    words = str(OUTCOMES[decision.outcome])
     if decision.status == Decision.Status.STANDING:
         return words
-    return f"{words}: {decision.get_status_display().lower()}"
+    return f"{words}: {in_sentence(decision.get_status_display())}"
 
 
 def facts(case: Case, decisions: Sequence[Decision]) -> dict[str, str]:
     """What stands at the top; the newest decision is the first."""
-    decision, by, codes = "None yet", "-", "-"
+    decision, by, codes = _("None yet"), "-", "-"
     if decisions:
         newest = decisions[0]
         decision, by = outcome(newest), people(newest)
-        codes = ", ".join(code for code, _ in newest.reasons)
+        codes = ", ".join(reason[0] for reason in newest.reasons)
+    recommendation = recommendations.shown(case.recommendation)
     return {
-        "Decision": decision,
-        "Decided by": by,
-        "Reasons": codes,
-        "Agent recommended": recommendations.word(case.recommendation) or "nothing",
-        "Risk": risk(case),
-        "Next review": str(case.review_on or "-"),
+        _("Decision"): decision,
+        _("Decided by"): by,
+        _("Reasons"): codes,
+        _("Agent recommended"): recommendation or _("nothing"),
+        _("Risk"): risk(case),
+        _("Next review"): str(case.review_on or "-"),
     }
 
 
@@ -69,33 +76,53 @@ def rating(view: RatingView) -> Iterator[str]:
     """What made the rating, one sentence each, and what a person says against it."""
     rated = view.rating
     yield (
-        f"Score {rated.score} of 100, {rated.get_band_display().lower()} by policy"
-        f" {rated.policy.number}, {rated.at:%Y-%m-%d %H:%M} UTC."
+        _("Score %(score)s of 100, %(band)s by policy %(policy)s, %(time)s UTC.")
+        % {
+            "score": rated.score,
+            "band": in_sentence(rated.get_band_display()),
+            "policy": rated.policy.number,
+            "time": f"{rated.at:%Y-%m-%d %H:%M}",
+        }
     )
     yield from view.overrides
     if view.unknown:
-        yield f"Unknown: {', '.join(view.unknown)}."
+        yield _("Unknown: %(names)s.") % {"names": ", ".join(view.unknown)}
     override = view.override
     if override is not None:
         by = name(override.made_by)
-        second = f" {name(override.second_by)} agreed." if override.second_by else ""
-        yield (
-            f"{by} rates it {override.get_band_display().lower()}"
-            f" ({override.get_status_display().lower()}): {override.reason}{second}"
-        )
+        words = {
+            "person": by,
+            "band": in_sentence(override.get_band_display()),
+            "status": in_sentence(override.get_status_display()),
+            "reason": override.reason,
+        }
+        sentence = _("%(person)s rates it %(band)s (%(status)s): %(reason)s")
+        if override.second_by:
+            words["second"] = name(override.second_by)
+            sentence = _(
+                "%(person)s rates it %(band)s (%(status)s): %(reason)s %(second)s agreed."
+            )
+        yield sentence % words
 
 
 def review(view: ReviewView) -> Iterator[str]:
     """Which case it is the periodic review of, when the next one is, and what has changed."""
     waiting = view.waiting
     if waiting and waiting.on:
-        reason = waiting.get_reason_display().lower()
-        yield f"The next review is due on {waiting.on}: {reason}."
+        reason = in_sentence(waiting.get_reason_display())
+        yield _("The next review is due on %(day)s: %(reason)s.") % {
+            "day": waiting.on,
+            "reason": reason,
+        }
     row = view.of
     if row is None:
         return
-    reason = row.get_reason_display().lower()
-    yield f"Review of case {row.case.reference}, due on {row.on}: {reason}."
+    reason = in_sentence(row.get_reason_display())
+    yield _("Review of case %(case)s, due on %(day)s: %(reason)s.") % {
+        "case": row.case.reference,
+        "day": row.on,
+        "reason": reason,
+    }
     for change, reference in view.changes:
         where = ""
         if reference:
@@ -104,7 +131,11 @@ def review(view: ReviewView) -> Iterator[str]:
     for label, verdict_then, verdict_now in view.checks:
         then = state_word(verdict_then)
         now = state_word(verdict_now)
-        yield f"{label}: {then} then, {now} now."
+        yield _("%(check)s: %(then)s then, %(now)s now.") % {
+            "check": label,
+            "then": then,
+            "now": now,
+        }
 
 
 def checklist(own: Checklist) -> Iterator[tuple[str, str]]:
@@ -114,12 +145,15 @@ def checklist(own: Checklist) -> Iterator[tuple[str, str]]:
         if mark is None:
             yield (
                 line.item.label,
-                "Open" if line.item.required else "Open, not required",
+                _("Open") if line.item.required else _("Open, not required"),
             )
             continue
-        word = "Ticked" if mark.kind == ChecklistMark.Kind.TICKED else "Not needed"
-        words = f"{word}: {name(mark.by)}, {mark.at:%Y-%m-%d %H:%M} UTC"
-        yield line.item.label, f"{words}. {mark.note}" if mark.note else words
+        words = {"person": name(mark.by), "time": f"{mark.at:%Y-%m-%d %H:%M}"}
+        sentence = _("Not needed: %(person)s, %(time)s UTC")
+        if mark.kind == ChecklistMark.Kind.TICKED:
+            sentence = _("Ticked: %(person)s, %(time)s UTC")
+        text = sentence % words
+        yield line.item.label, f"{text}. {mark.note}" if mark.note else text
 
 
 def custom_fields(case: Case, own: Checklist) -> Iterator[tuple[str, str]]:
@@ -134,10 +168,14 @@ def erasures(case: Case) -> Iterator[str]:
     if case.erased_at is None:
         return
     for row in case.erasures.exclude(erased_at=None).select_related("by"):
-        by = name(row.by) if row.by else "the rule"
+        by = name(row.by) if row.by else _("the rule")
         yield (
-            f"Personal data erased {row.erased_at:%Y-%m-%d %H:%M} UTC by {by}: "
-            f"{row.rule_name or row.reason}."
+            _("Personal data erased %(time)s UTC by %(person)s: %(reason)s.")
+            % {
+                "time": f"{row.erased_at:%Y-%m-%d %H:%M}",
+                "person": by,
+                "reason": row.rule_name or row.reason,
+            }
         )
 
 
@@ -146,7 +184,9 @@ def agent_reasons(review_state: ReviewState) -> list[str]:
     reasons = list(review_state.agent_reasons)
     version = review_state.case.requirements_version
     if version:
-        reasons.append(f"Judged by the requirements {version}.")
+        reasons.append(
+            _("Judged by the requirements %(version)s.") % {"version": version}
+        )
     return reasons
 
 
@@ -165,16 +205,19 @@ def reasons(decision: Decision) -> str:
 def later(decision: Decision) -> Iterator[str]:
     """What became of it: the second person's word, and why it was reopened."""
     if decision.second_by and decision.second_at:
-        act = "Agreed by"
+        sentence = _("Agreed by %(person)s, %(time)s UTC")
         if decision.status == Decision.Status.RETURNED:
-            act = "Sent back by"
+            sentence = _("Sent back by %(person)s, %(time)s UTC")
+        words = {
+            "person": name(decision.second_by),
+            "time": f"{decision.second_at:%Y-%m-%d %H:%M}",
+        }
         note = "."
         if decision.second_note:
             note = f": {decision.second_note}"
-        at = f"{decision.second_at:%Y-%m-%d %H:%M} UTC"
-        yield f"{act} {name(decision.second_by)}, {at}{note}"
+        yield f"{sentence % words}{note}"
     if decision.reopened_for:
-        yield f"Reopened: {decision.reopened_for}"
+        yield _("Reopened: %(reason)s") % {"reason": decision.reopened_for}
 
 
 def word(finding: results.Finding) -> str:
@@ -190,9 +233,7 @@ def word(finding: results.Finding) -> str:
 
 def state_word(state: str) -> str:
     """The state as the pages call it: “Not applicable”, not the word of the wire."""
-    words = STATE_WORDS.get(state)
-    if words is None:
-        words = state.replace("_", " ").lower()
+    words = str(STATE_WORDS.get(state) or state.replace("_", " ").lower())
     return words.capitalize()
 
 
@@ -208,7 +249,7 @@ def words(finding: results.Finding) -> str:
 def who(event: CaseEvent) -> str:
     if event.by:
         return event.by
-    return ACTORS.get(event.actor, "The desk")
+    return str(ACTORS.get(event.actor, _("The desk")))
 
 
 def what(event: CaseEvent) -> str:
@@ -217,7 +258,7 @@ def what(event: CaseEvent) -> str:
     for key, value in data.items():
         words = results.text(value)
         if key == "verdict":
-            words = STATE_WORDS.get(words, words)
+            words = str(STATE_WORDS.get(words, words))
         details.append(f"{results.label(str(key))}: {words}")
     act = results.label(event.what)
     if not details:

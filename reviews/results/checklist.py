@@ -6,6 +6,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from typing import TypedDict
 
+from compliance.languages import english
 from reviews.models import Case, CheckResult, Document, Severity
 from reviews.results.kinds import (
     STATE_WORDS,
@@ -289,9 +290,12 @@ def _check_of_document(
     verdicts = _conclusions(own_parts)
     if awaited:
         verdicts.append("running")
+    # The name of a check is stored, and compared with stored ones.
+    with english():
+        name = document.get_kind_display()
     return Check(
         id=f"document-{key}",
-        label=document.get_kind_display(),
+        label=name,
         group="Documents",
         verdict=worst(verdicts),
         explanation="",
@@ -343,6 +347,7 @@ def _versions(own_parts: Sequence[Part]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(pairs))
 
 
+@english()
 def summarise(
     case: Case, rows: Sequence[CheckResult], documents: Sequence[Document]
 ) -> Summary:

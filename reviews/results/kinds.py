@@ -7,9 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from operator import attrgetter
-from typing import Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from reviews.wire import JsonObject
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 Verdict = Literal[
     "pass",
@@ -25,25 +31,25 @@ State = Literal[
     "equal", "close", "differs", "altered", "not_attested", "cannot_compare"
 ]
 # The word for each state of checks, comparisons, sections and indicators, wherever it is shown.
-STATE_WORDS = {
-    "pass": "passed",
-    "review": "to review",
-    "fail": "failed",
-    "inconclusive": "inconclusive",
-    "not_applicable": "not applicable",
-    "error": "could not run",
-    "running": "running",
-    "unknown": "no verdict",
-    "not_checked": "not checked",
-    "equal": "equal",
-    "close": "close",
-    "differs": "differs",
-    "altered": "altered",
-    "not_attested": "not attested",
-    "cannot_compare": "not compared",
-    "RISK": "risk",
-    "INFO": "info",
-    "TRUST": "trust",
+STATE_WORDS: Mapping[str, StrOrPromise] = {
+    "pass": _("passed"),
+    "review": _("to review"),
+    "fail": _("failed"),
+    "inconclusive": _("inconclusive"),
+    "not_applicable": _("not applicable"),
+    "error": _("could not run"),
+    "running": _("running"),
+    "unknown": _("no verdict"),
+    "not_checked": _("not checked"),
+    "equal": _("equal"),
+    "close": _("close"),
+    "differs": _("differs"),
+    "altered": _("altered"),
+    "not_attested": _("not attested"),
+    "cannot_compare": _("not compared"),
+    "RISK": _("risk"),
+    "INFO": _("info"),
+    "TRUST": _("trust"),
 }
 SectionState = Literal["pass", "fail", "unknown", "not_checked"]
 # The colour class of findings by state, type or band; "na" or "info" for all others.
@@ -58,11 +64,11 @@ SECTION_TONES = {"pass": "pass", "fail": "fail"}
 INDICATOR_TONES = {"RISK": "fail", "INFO": "info", "TRUST": "pass"}
 BARCODE_TONES = {"agrees": "pass", "conflicts": "fail"}
 HIT_TONES = {"identifier_match": "fail", "strong": "fail", "possible": "warn"}
-BAND_WORDS = {
-    "identifier_match": "same number",
-    "strong": "strong match",
-    "possible": "possible match",
-    "discounted": "contradicted",
+BAND_WORDS: Mapping[str, StrOrPromise] = {
+    "identifier_match": _("same number"),
+    "strong": _("strong match"),
+    "possible": _("possible match"),
+    "discounted": _("contradicted"),
 }
 
 
@@ -177,7 +183,7 @@ class Change(Finding):
 
     @property
     def name(self) -> str:
-        return "Changed here"
+        return gettext("Changed here")
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +335,7 @@ class Hit(Finding):
 
     @property
     def how(self) -> str:
-        return BAND_WORDS.get(self.band, "weak")
+        return str(BAND_WORDS.get(self.band, _("weak")))
 
     @property
     def description(self) -> str:

@@ -6,9 +6,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from compliance.http import numbers
-from reviews.risk.engine.factors import FACTORS, GROUPS, OTHER, UNKNOWN
+from compliance.pages.phrases import in_sentence
+from reviews.models import Band
+from reviews.risk.engine.factors import FACTORS, OTHER, UNKNOWN
 from reviews.risk.engine.policy import BANDS, Policy
+from reviews.risk.words import GROUPS
+from reviews.risk.words import label as words_of
+from reviews.risk.words import title as title_of
 
 # Of text that somebody types.
 LONGEST = 5_000
@@ -67,7 +74,7 @@ class PolicyForm:
             rule = self.policy.factors[name]
             points = [
                 self._field(
-                    f"points.{name}.{label}", self.policy.words(name, label), number
+                    f"points.{name}.{label}", words_of(self.policy, name, label), number
                 )
                 for label, number in sorted(
                     rule.points.items(), key=lambda pair: _place(name, pair[0])
@@ -76,11 +83,13 @@ class PolicyForm:
             is_free = factor.is_open and name != "geography"
             rows.append(
                 FactorFields(
-                    factor.title,
-                    GROUPS[factor.group],
-                    self._field(f"weight.{name}", "Weight", rule.weight),
+                    title_of(name),
+                    str(GROUPS[factor.group]),
+                    self._field(f"weight.{name}", _("Weight"), rule.weight),
                     points,
-                    self._field(f"more.{name}", "More labels", "") if is_free else None,
+                    self._field(f"more.{name}", _("More labels"), "")
+                    if is_free
+                    else None,
                 )
             )
         return rows
@@ -88,8 +97,8 @@ class PolicyForm:
     @property
     def bands(self) -> list[Field]:
         return [
-            self._field("band.medium", "Medium from", self.policy.medium),
-            self._field("band.high", "High from", self.policy.high),
+            self._field("band.medium", _("Medium from"), self.policy.medium),
+            self._field("band.high", _("High from"), self.policy.high),
         ]
 
     @property
@@ -98,7 +107,7 @@ class PolicyForm:
         return [
             self._field(
                 f"days.{band}",
-                band.capitalize(),
+                str(Band(band).label),
                 days[band],
             )
             for band in BANDS
@@ -110,8 +119,8 @@ class PolicyForm:
         for number, row in enumerate(self.policy.overrides):
             words = []
             for label in sorted(row.labels):
-                words.append(self.policy.words(row.factor, label))
-            title = FACTORS[row.factor].title
+                words.append(words_of(self.policy, row.factor, label))
+            title = title_of(row.factor)
             rule = f"{title}: {', '.join(words)}"
             band = self._field(
                 f"override.{number}",
@@ -133,11 +142,13 @@ class PolicyForm:
             rows.append(
                 ListFields(
                     name,
-                    self._field(f"list.{name}.title", "Title", row.title),
-                    self._field(f"list.{name}.source", "Source", row.source),
-                    self._field(f"list.{name}.as_of", "As of", row.as_of),
+                    self._field(f"list.{name}.title", _("Title"), row.title),
+                    self._field(f"list.{name}.source", _("Source"), row.source),
+                    self._field(f"list.{name}.as_of", _("As of"), row.as_of),
                     self._field(
-                        f"list.{name}.codes", "Countries", " ".join(sorted(row.codes))
+                        f"list.{name}.codes",
+                        _("Countries"),
+                        " ".join(sorted(row.codes)),
                     ),
                 )
             )
@@ -262,22 +273,23 @@ def differences(before: Policy, after: Policy) -> list[Difference]:
 
 def _flat(policy: Policy) -> Iterator[tuple[str, str]]:
     for name, rule in policy.factors.items():
-        title = FACTORS[name].title
-        yield f"{title}: weight", f"{rule.weight} %"
+        title = title_of(name)
+        yield _("%(factor)s: weight") % {"factor": title}, f"{rule.weight} %"
         for label, points in rule.points.items():
-            words = policy.words(name, label)
-            yield f"{title}: {words}", str(points)
-    yield "Medium from", str(policy.medium)
-    yield "High from", str(policy.high)
+            yield f"{title}: {words_of(policy, name, label)}", str(points)
+    yield _("Medium from"), str(policy.medium)
+    yield _("High from"), str(policy.high)
     for override in policy.overrides:
-        title = FACTORS[override.factor].title
         labels = ", ".join(sorted(override.labels))
-        rule_words = f"{title}: {labels}"
-        yield f"Override: {override.reason} ({rule_words})", override.band
+        rule_words = f"{title_of(override.factor)}: {labels}"
+        words = {"reason": override.reason, "rule": rule_words}
+        yield _("Override: %(reason)s (%(rule)s)") % words, override.band
     for band in BANDS:
-        days = policy.review_days[band]
-        yield f"Days to the next review, {band}", str(days)
+        sentence = _("Days to the next review, %(band)s")
+        label = in_sentence(Band(band).label)
+        yield sentence % {"band": label}, str(policy.review_days[band])
     for row in policy.countries.values():
         codes = sorted(row.codes)
-        yield f"{row.title}: source", f"{row.source}, {row.as_of}"
-        yield f"{row.title}: countries", " ".join(codes)
+        words = {"list": row.title}
+        yield _("%(list)s: source") % words, f"{row.source}, {row.as_of}"
+        yield _("%(list)s: countries") % words, " ".join(codes)

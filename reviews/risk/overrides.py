@@ -6,7 +6,9 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
+from compliance.languages import english
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import (
@@ -47,6 +49,7 @@ def is_down(was: str, band: str) -> bool:
     return ORDER.index(band) < ORDER.index(was)
 
 
+@english()
 def after_rating(case: Case, rating: CaseRating) -> RatingOverride | None:
     """The override that holds for a new rating, in its transaction.
 
@@ -71,30 +74,30 @@ def make(case: Case, *, actor: User, band: str, reason: str) -> RatingOverride:
     """Rate the case otherwise. Raises RefusedError and PermissionDenied."""
     roles.require(actor, roles.REVIEW, case)
     if not reason.strip():
-        raise RefusedError("Say why the case is rated otherwise.")
+        raise RefusedError(_("Say why the case is rated otherwise."))
     try:
         with transaction.atomic():
             return _make(case, actor, band, reason.strip()[:LONGEST])
     except IntegrityError as exc:
-        raise RefusedError("Somebody has just rated the case otherwise.") from exc
+        raise RefusedError(_("Somebody has just rated the case otherwise.")) from exc
 
 
 def _make(case: Case, actor: User, band: str, reason: str) -> RatingOverride:
     state = _locked(case)
     if state is None or state.rating is None:
-        raise RefusedError("The case is not rated yet.")
+        raise RefusedError(_("The case is not rated yet."))
     was = state.rating.band
     if band not in ORDER or band == was:
-        raise RefusedError("Choose another band than that of the policy.")
+        raise RefusedError(_("Choose another band than that of the policy."))
     goes_down = is_down(was, band)
     if goes_down and was == Band.PROHIBITED:
         raise RefusedError(
-            "Prohibited is not rated down. Take the match back that makes it so."
+            _("Prohibited is not rated down. Take the match back that makes it so.")
         )
     if goes_down and ORDER.index(was) - ORDER.index(band) > 1:
-        raise RefusedError("A case is rated down by one band at most.")
+        raise RefusedError(_("A case is rated down by one band at most."))
     if current(case):
-        raise RefusedError("It is rated otherwise already. Take that back first.")
+        raise RefusedError(_("It is rated otherwise already. Take that back first."))
     status = Status.PROPOSED if goes_down else Status.STANDING
     override = RatingOverride.objects.create(
         case=case,
@@ -117,10 +120,10 @@ def approve(override: RatingOverride, *, actor: User) -> None:
     case = override.case
     roles.require(actor, roles.APPROVE, case)
     if actor.pk == override.made_by_id:
-        raise PermissionDenied("Another person must agree to what you propose.")
+        raise PermissionDenied(_("Another person must agree to what you propose."))
     state = _locked(case)
     if not override.move(Status.STANDING, second_by=actor, second_at=now()):
-        raise RefusedError("It does not wait any more.")
+        raise RefusedError(_("It does not wait any more."))
     _record(override, "rating_override_approved", actor)
     _write_band(state, override)
 
@@ -144,7 +147,7 @@ def take_back(override: RatingOverride, *, actor: User) -> None:
         to = Status.REFUSED
         changes |= {"second_by": actor, "second_at": now()}
     if not override.move(to, **changes):
-        raise RefusedError("It does not stand any more.")
+        raise RefusedError(_("It does not stand any more."))
     _record(override, "rating_override_taken_back", actor)
     _write_band(state, None)
 
@@ -171,6 +174,7 @@ def _stored(override: RatingOverride) -> RatingOverride:
     return RatingOverride.objects.get(pk=override.pk)
 
 
+@english()
 def _record(
     override: RatingOverride, what: str, actor: User, *, reason: str = ""
 ) -> None:

@@ -9,9 +9,11 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from compliance.approvals import interception, lines
 from compliance.approvals.models import Proposal
+from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import PolicyTrial, RiskPolicy
@@ -55,7 +57,7 @@ def draft(*, actor: User, content: dict[str, Any], note: str) -> RiskPolicy:
     roles.require(actor, roles.RISK_POLICY)
     policy = Policy.from_json(content)
     if not note.strip():
-        raise RefusedError("Say what is new in this version, and why.")
+        raise RefusedError(_("Say what is new in this version, and why."))
     newest = RiskPolicy.objects.aggregate(newest=Max("number"))["newest"] or 0
     try:
         with transaction.atomic(), lines.acting(actor):
@@ -66,21 +68,26 @@ def draft(*, actor: User, content: dict[str, Any], note: str) -> RiskPolicy:
                 made_by=actor,
             )
     except IntegrityError as exc:
-        words = "Somebody made a version at the same moment. Save again."
+        words = _("Somebody made a version at the same moment. Save again.")
         raise RefusedError(words) from exc
 
 
 def obstacles(policy: RiskPolicy) -> list[str]:
     """Why this version cannot be made live now, in words."""
     if policy.status != Status.DRAFT:
-        return [f"It is no draft: {policy.get_status_display().lower()}."]
+        return [
+            _("It is no draft: %(status)s.")
+            % {"status": in_sentence(policy.get_status_display())}
+        ]
     if policy.number < live().number:
-        return ["A newer version is live. Save this content as a new version."]
+        return [_("A newer version is live. Save this content as a new version.")]
     trial = PolicyTrial.objects.filter(policy=policy).first()
     if trial is None or trial.status != PolicyTrial.Status.DONE:
-        return ["Try it on the cases that there are, and look at what changes first."]
+        return [
+            _("Try it on the cases that there are, and look at what changes first.")
+        ]
     if trial.against_id != live().pk:
-        return ["Another version is live since it was tried. Try it again."]
+        return [_("Another version is live since it was tried. Try it again.")]
     return []
 
 
@@ -98,12 +105,12 @@ def make_live(policy: RiskPolicy, *, actor: User) -> Proposal | None:
         old = live()
         has_moved = old.move(Status.RETIRED)
         if not has_moved or not policy.move(Status.LIVE, live_at=now()):
-            raise RefusedError("Somebody has just made another version live.")
+            raise RefusedError(_("Somebody has just made another version live."))
         for row in (old, policy):
             _record(row, actor)
         schedule.rate_all()
 
-    _, proposal = interception.perform(actor, act)
+    _row, proposal = interception.perform(actor, act)
     if proposal is not None:
         policy.refresh_from_db()
     return proposal

@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils.timezone import now
 
+from compliance.languages import english
 from compliance.work.rows import LeaseLostError
 from reviews.audit import trail
 from reviews.models import (
@@ -73,6 +74,7 @@ def _rate(case: Case, state: RatingState) -> None:
         overrides.show_in_queue(case, band)
 
 
+@english()
 def _record(case: Case, new: CaseRating, before: CaseRating | None) -> None:
     data: dict[str, object] = {
         "rating": new.pk,

@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from compliance.work import notify
 from compliance.work.rows import LeaseLostError
@@ -27,7 +28,7 @@ from reviews.models import (
     RiskPolicy,
     TrialChange,
 )
-from reviews.risk import policies
+from reviews.risk import policies, words
 from reviews.risk.engine.inputs import Inputs, InputsError
 from reviews.risk.engine.policy import Policy
 from reviews.risk.engine.rating import Rating, rate
@@ -42,7 +43,7 @@ def begin(policy: RiskPolicy, *, actor: User) -> PolicyTrial:
     """Try a draft on all cases that have a rating. Raises RefusedError and PermissionDenied."""
     roles.require(actor, roles.RISK_POLICY)
     if policy.status != RiskPolicy.Status.DRAFT:
-        raise policies.RefusedError("Only a draft is tried.")
+        raise policies.RefusedError(_("Only a draft is tried."))
     try:
         with transaction.atomic():
             trial = PolicyTrial.objects.create(
@@ -51,7 +52,7 @@ def begin(policy: RiskPolicy, *, actor: User) -> PolicyTrial:
             _record(trial, "policy_tried", actor)
             notify.after_commit(QUEUE)
     except IntegrityError as exc:
-        raise policies.RefusedError("It is being tried already.") from exc
+        raise policies.RefusedError(_("It is being tried already.")) from exc
     return trial
 
 
@@ -155,15 +156,17 @@ def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]
         amount = before.get(row.factor, 0)
         if amount != row.amount:
             reason = Reason(
-                row.title,
-                row.words,
+                words.title(row.factor),
+                words.contribution(
+                    {"factor": row.factor, "label": row.label, "words": row.words}
+                )["words"],
                 amount,
                 row.amount,
             )
             rows.append(reason)
     rows.sort(key=lambda row: -abs(row.after - row.before))
     live_overrides = stored.get("overrides", [])
-    return rows, [words for words in after.overrides if words not in live_overrides]
+    return rows, [reason for reason in after.overrides if reason not in live_overrides]
 
 
 def _record(trial: PolicyTrial, what: str, actor: User | None) -> None:

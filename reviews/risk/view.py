@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from reviews.models import Band, Case, CaseRating, RatingOverride, RatingState
-from reviews.risk import overrides, ratings
-from reviews.risk.engine.factors import FACTORS, GROUPS
+from reviews.risk import overrides, ratings, words
+from reviews.risk.engine.factors import FACTORS
 
 COLORS = {
     Band.LOW: "pass",
@@ -53,8 +55,8 @@ class RatingView:
         rows = []
         for row in _rows(self.rating, "contributions"):
             factor = FACTORS.get(row["factor"])
-            group = GROUPS[factor.group] if factor else ""
-            rows.append({**row, "group": group})
+            group = words.GROUPS[factor.group] if factor else ""
+            rows.append({**words.contribution(row), "group": group})
         rows.sort(key=lambda row: -int(row["amount"]))
         return rows
 
@@ -64,7 +66,7 @@ class RatingView:
 
     @property
     def unknown(self) -> Sequence[str]:
-        return _rows(self.rating, "unknown")
+        return [words.title_of(title) for title in _rows(self.rating, "unknown")]
 
     @property
     def is_capped(self) -> bool:
@@ -79,8 +81,10 @@ class RatingView:
             steps = overrides.ORDER.index(band) - overrides.ORDER.index(was)
             if was == Band.PROHIBITED or steps == 0 or steps < -1:
                 continue
-            words = f"{band.label}, with a second person" if steps < 0 else band.label
-            choices.append((band.value, str(words)))
+            label = str(band.label)
+            if steps < 0:
+                label = _("%(band)s, with a second person") % {"band": label}
+            choices.append((band.value, label))
         return choices
 
     def to_wire(self) -> dict[str, object]:

@@ -14,10 +14,11 @@ from django.contrib.auth.models import User
 from django.template.context import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
 
 from compliance.templatetags.shell import icon, icon_tag, initials, letters_of
 from reviews.access import roles
-from reviews.findings.recommendations import word
+from reviews.findings.recommendations import shown
 from reviews.inbox import notifications
 from reviews.pages.marks import RECOMMENDATIONS, VERDICTS, known_verdict
 from reviews.queue import filters
@@ -56,18 +57,22 @@ def verdict_glyph(value: object) -> SafeString:
 
 
 @register.simple_tag
-@lru_cache(maxsize=256)
 def recommendation(text: str) -> SafeString:
     """The agent's recommendation as a tag; nothing where there is none yet."""
     if not text:
         return SafeString("")
+    return _recommendation(text, get_language())
+
+
+@lru_cache(maxsize=256)
+def _recommendation(text: str, language: str | None) -> SafeString:
     key = text.strip().lower()
     name, color = RECOMMENDATIONS.get(key, ("info", "info"))
     return format_html(
         '<span class="tag {}">{}{}</span>',
         color,
         icon(name),
-        word(text),
+        shown(text),
     )
 
 
@@ -75,7 +80,7 @@ def recommendation(text: str) -> SafeString:
 def person(user: User | None) -> str:
     """A person by name."""
     if not user:
-        return "A former user"
+        return gettext("A former user")
     return user.get_full_name() or user.get_username()
 
 

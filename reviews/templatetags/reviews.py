@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django import template
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from compliance.templatetags.shell import icon
 from reviews.documents import scans
@@ -68,11 +69,11 @@ def _state(value: object) -> str:
 @register.simple_tag
 def mark(state: object) -> SafeString:
     """The shape of a state in its colour, with its word for those who do not see it."""
-    return _mark(_state(state))
+    return _mark(_state(state), get_language())
 
 
-@lru_cache(maxsize=len(MARKS))
-def _mark(state: str) -> SafeString:
+@lru_cache(maxsize=8 * len(MARKS))
+def _mark(state: str, language: str | None) -> SafeString:
     _, color = MARKS[state]
     return format_html(
         '<span class="state {}">{}<span class="visually-hidden">{}</span></span>',
@@ -92,7 +93,7 @@ def mark_tag(state: object, count: int | None = None) -> SafeString:
     """The state as a tag: shape and word, perhaps how many."""
     state = _state(state)
     _, color = MARKS[state]
-    words = STATE_WORDS[state]
+    words = str(STATE_WORDS[state])
     if count is None:
         words = words.capitalize()
     else:
@@ -256,7 +257,7 @@ def crop(page: Any, face: Face) -> FaceImage | None:
 
 @register.filter
 def word(state: object) -> str:
-    return STATE_WORDS[_state(state)]
+    return str(STATE_WORDS[_state(state)])
 
 
 @register.filter(name="pretty")

@@ -194,8 +194,8 @@ def test_a_picture_of_a_licence_is_read():
     # OCR takes 0 and O, and 1 and I, for one another: the number is not given without another source.
     assert alike(read.number) == alike("B072RRE2I55")
     assert read_licence(evidence, read).facts["document_number"].wire is None
-    card = {"id_data": {"document_number": "B072RRE2I55"}}
-    known = replace(evidence, attested={"government_id_verification_data": card})
+    stated = {"id_data": {"document_number": "B072RRE2I55"}}
+    known = replace(evidence, attested={"government_id_verification_data": stated})
     said = read_licence(known, read).facts["document_number"].wire
     assert said == "B072RRE2I55"
     assert (str(read.born), str(read.expires)) == ("1964-08-12", "2039-02-06")

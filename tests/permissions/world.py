@@ -194,6 +194,7 @@ class World:
         )
         self.announcement = Announcement.objects.create(
             subscription=self.subscription,
+            case=self.case,
             decision=self.decision,
             body=b"{}",
             url="https://core.example/",

@@ -76,7 +76,7 @@ class Replay(_Webhooks):
         self.body  # noqa: B018 - it is judged
         event = self.row(self.rows, "connection", pk=pk)
         if not events.replay(event, actor=self.actor):
-            raise Problem(409, events.NOT_REPLAYED)
+            raise Problem(409, str(events.NOT_REPLAYED))
         return Response(_to_wire(event))
 
 

@@ -109,7 +109,7 @@ class ErrorHandler:
     def _problem(self, exc: Exception) -> Problem:
         if outage := unavailable.outage_of(exc):
             log.error("A request failed: %s", outage.heading, exc_info=exc)
-            return Problem(outage.status, outage.message)
+            return Problem(outage.status, str(outage.message))
         exc = _of_reading(exc)
         if isinstance(exc, Problem):
             return exc

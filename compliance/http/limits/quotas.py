@@ -13,6 +13,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from compliance.http import counters
 from compliance.http.unavailable import Outage
@@ -49,8 +51,7 @@ def take(owner: str, pk: int | None, **amounts: int) -> None:
             for name, amount in taken:
                 counters.decrement(name, by=amount)
             raise QuotaError(
-                f"The limit of {_words(what, limit)} a day is reached. Try again tomorrow, or ask an"
-                " administrator for more.",
+                _refusal(what, limit),
                 wait=int(DAY - time.time() % DAY) + 1,
             )
 
@@ -70,20 +71,48 @@ def used_in_words(owner: str, pk: int) -> str:
     for what, (count, limit) in used(owner, pk).items():
         if what == BYTES:
             count, limit = count >> 20, limit >> 20
-        unit = "MiB" if what == BYTES else what
-        most = f" of {limit:,}" if limit else ""
-        parts.append(f"{count:,}{most} {unit}")
+        words = _amounts_with_limit() if limit else _amounts()
+        parts.append(words[what] % {"count": f"{count:,}", "limit": f"{limit:,}"})
     return ", ".join(parts)
+
+
+def _amounts() -> dict[str, str]:
+    return {
+        FILES: _("%(count)s files"),
+        BYTES: _("%(count)s MiB"),
+        JOBS: _("%(count)s jobs"),
+    }
+
+
+def _amounts_with_limit() -> dict[str, str]:
+    return {
+        FILES: _("%(count)s of %(limit)s files"),
+        BYTES: _("%(count)s of %(limit)s MiB"),
+        JOBS: _("%(count)s of %(limit)s jobs"),
+    }
 
 
 def _name(owner: str, pk: int | None, what: str) -> str:
     return f"quota:{owner}:{pk}:{what}:{int(time.time() // DAY)}"
 
 
-def _words(what: str, limit: int) -> str:
-    if what == BYTES:
-        return f"{limit >> 20:,} MiB"
-    return f"{limit:,} {what}"
+def _refusal(what: str, limit: int) -> str:
+    sentences = {
+        FILES: _(
+            "The limit of %(limit)s files a day is reached. Try again tomorrow, or ask an"
+            " administrator for more."
+        ),
+        BYTES: _(
+            "The limit of %(limit)s MiB a day is reached. Try again tomorrow, or ask an"
+            " administrator for more."
+        ),
+        JOBS: _(
+            "The limit of %(limit)s jobs a day is reached. Try again tomorrow, or ask an"
+            " administrator for more."
+        ),
+    }
+    number = limit >> 20 if what == BYTES else limit
+    return sentences[what] % {"limit": f"{number:,}"}
 
 
 @contextmanager
@@ -93,7 +122,11 @@ def upload(caller: str) -> Iterator[None]:
     most = settings.UPLOADS_AT_A_TIME
     if counters.count(name, seconds=UPLOAD_SECONDS) > most:
         counters.decrement(name)
-        words = f"At most {most} large requests at a time. Try again in a few seconds."
+        words = ngettext(
+            "At most %(count)d large request at a time. Try again in a few seconds.",
+            "At most %(count)d large requests at a time. Try again in a few seconds.",
+            most,
+        ) % {"count": most}
         raise QuotaError(words, wait=5)
     try:
         yield
@@ -134,6 +167,6 @@ def _caller(request: HttpRequest) -> str:
 
 def refusal(request: HttpRequest, exc: QuotaError) -> HttpResponse:
     """The answer to a page whose sender has reached a limit."""
-    outage = Outage(429, "A limit is reached", str(exc))
+    outage = Outage(429, _("A limit is reached"), str(exc))
     page = render_to_string("unavailable.html", {"outage": outage})
     return HttpResponse(page, status=429, headers={"Retry-After": str(exc.wait)})

@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 HASH_CHARACTERS = 40
 
@@ -23,14 +24,16 @@ class BreachedPasswordValidator:
         path = settings.BREACHED_PASSWORDS
         if path and is_listed(Path(path), password):
             raise ValidationError(
-                "This password is known from a breach of another site. Choose another.",
+                _(
+                    "This password is known from a breach of another site. Choose another."
+                ),
                 code="breached",
             )
 
     def get_help_text(self) -> str:
         if not settings.BREACHED_PASSWORDS:
             return ""
-        return "Your password can't be one that is known from a breach."
+        return _("Your password can't be one that is known from a breach.")
 
 
 def is_listed(path: Path, password: str) -> bool:

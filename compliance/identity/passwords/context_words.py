@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 PRODUCT = ("compliance", "desk", "agent", "hub")
 OF_A_PERSON = ("username", "first_name", "last_name", "email")
@@ -32,12 +33,14 @@ class ContextWordsValidator:
             rest = rest.replace(word, "")
         if rest != password.lower() and len(rest) < SHORTEST_REST:
             raise ValidationError(
-                "This password is little else than names that others know. Choose another.",
+                _(
+                    "This password is little else than names that others know. Choose another."
+                ),
                 code="context_words",
             )
 
     def get_help_text(self) -> str:
-        return (
+        return _(
             "Your password can't be little else than your name or that of this place."
         )
 
@@ -55,11 +58,12 @@ class SequenceValidator:
             steps.add(step)
         if len(steps) <= 1:
             raise ValidationError(
-                "This password is a row of characters. Choose another.", code="sequence"
+                _("This password is a row of characters. Choose another."),
+                code="sequence",
             )
 
     def get_help_text(self) -> str:
-        return "Your password can't be a row as 1234 or aaaa."
+        return _("Your password can't be a row as 1234 or aaaa.")
 
 
 def words_of(user: object) -> Iterator[str]:

@@ -6,7 +6,9 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
+from compliance.languages import english
 from compliance.security.data_keys import INSTALLATION
 from compliance.security.personal_fields import PersonalJSONField, PersonalTextField
 from compliance.work.rows import Work
@@ -17,10 +19,10 @@ class Invitation(Work):
     """Has an applicant fill in their own case, by a link that expires. Due when it does."""
 
     class Status(models.TextChoices):
-        OPEN = "open", "Waits for the applicant"
-        SUBMITTED = "submitted", "Submitted"
-        EXPIRED = "expired", "Expired"
-        WITHDRAWN = "withdrawn", "Withdrawn"
+        OPEN = "open", _("Waits for the applicant")
+        SUBMITTED = "submitted", _("Submitted")
+        EXPIRED = "expired", _("Expired")
+        WITHDRAWN = "withdrawn", _("Withdrawn")
 
     FLOW = {Status.OPEN: {Status.SUBMITTED, Status.EXPIRED, Status.WITHDRAWN}}
 
@@ -50,6 +52,7 @@ class Invitation(Work):
     class Meta(Work.Meta):
         ordering = ["-id"]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.agent}: {self.get_status_display()}"
 

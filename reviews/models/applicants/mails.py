@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
+from compliance.languages import english
 from compliance.security.data_keys import INSTALLATION
 from compliance.security.personal_fields import PersonalTextField
 from compliance.work.rows import Work
@@ -13,14 +15,14 @@ class RequestMail(Work):
     """A mail with the link of a request or an invitation, or a reminder. Due when it is to be sent."""
 
     class Kind(models.TextChoices):
-        REQUEST = "request", "Request"
-        REMINDER = "reminder", "Reminder"
+        REQUEST = "request", _("Request")
+        REMINDER = "reminder", _("Reminder")
 
     class Status(models.TextChoices):
-        WAITING = "waiting", "Waits"
-        SENT = "sent", "Sent"
-        DROPPED = "dropped", "Not needed any more"
-        FAILED = "failed", "Could not be sent"
+        WAITING = "waiting", _("Waits")
+        SENT = "sent", _("Sent")
+        DROPPED = "dropped", _("Not needed any more")
+        FAILED = "failed", _("Could not be sent")
 
     FLOW = {
         Status.WAITING: {Status.SENT, Status.DROPPED, Status.FAILED},
@@ -59,6 +61,7 @@ class RequestMail(Work):
             )
         ]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.get_kind_display()}: {self.get_status_display()}"
 

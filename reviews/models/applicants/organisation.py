@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from compliance.work.rows import Work
 
@@ -13,7 +14,7 @@ class Organisation(Work):
     """One row: name, contact, colours and logo. Due when a new logo is to be drawn."""
 
     class Status(models.TextChoices):
-        READY = "ready", "Ready"
+        READY = "ready", _("Ready")
 
     FLOW = {Status.READY: set[str]()}
 

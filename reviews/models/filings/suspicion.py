@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
 from compliance.security.personal_fields import PersonalJSONField, PersonalTextField
@@ -17,11 +18,11 @@ class SuspicionReport(Stateful):
     """
 
     class Status(models.TextChoices):
-        DRAFT = "draft", "Draft"
-        PROPOSED = "proposed", "Waits for a second person"
-        APPROVED = "approved", "Approved"
-        FILED = "filed", "Filed"
-        WITHDRAWN = "withdrawn", "Withdrawn"
+        DRAFT = "draft", _("Draft")
+        PROPOSED = "proposed", _("Waits for a second person")
+        APPROVED = "approved", _("Approved")
+        FILED = "filed", _("Filed")
+        WITHDRAWN = "withdrawn", _("Withdrawn")
 
     FLOW = {
         Status.DRAFT: {Status.PROPOSED, Status.WITHDRAWN},

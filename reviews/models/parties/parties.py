@@ -10,7 +10,9 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
+from compliance.languages import english
 from compliance.security.personal_fields import PersonalTextField
 from reviews.models.cases import Case
 
@@ -18,22 +20,22 @@ from reviews.models.cases import Case
 class Source(models.TextChoices):
     """Who states something of a party."""
 
-    ATTESTED = "attested", "Attested data of the case"
-    ANALYST = "analyst", "Analyst"
-    FILE = "file", "File of relations"
+    ATTESTED = "attested", _("Attested data of the case")
+    ANALYST = "analyst", _("Analyst")
+    FILE = "file", _("File of relations")
 
 
 class Party(models.Model):
     """A person, a company or another party, over all cases."""
 
     class Kind(models.TextChoices):
-        PERSON = "person", "Person"
-        COMPANY = "company", "Company"
-        TRUST = "trust", "Trust"
-        VESSEL = "vessel", "Vessel"
-        WALLET = "wallet", "Wallet"
-        ACCOUNT = "account", "Bank account"
-        UNKNOWN = "unknown", "Person or company"
+        PERSON = "person", _("Person")
+        COMPANY = "company", _("Company")
+        TRUST = "trust", _("Trust")
+        VESSEL = "vessel", _("Vessel")
+        WALLET = "wallet", _("Wallet")
+        ACCOUNT = "account", _("Bank account")
+        UNKNOWN = "unknown", _("Person or company")
 
     kind = models.CharField(max_length=8, choices=Kind.choices)
     # Of parties that people have joined, the oldest; itself empty. Computed from PartyMerge.
@@ -59,14 +61,14 @@ class CaseParty(models.Model):
     """That a case names a party, as what, and where in its data."""
 
     class Role(models.TextChoices):
-        SUBJECT = "subject", "Subject"
-        OWNER = "owner", "Owner"
-        CONTROLLER = "controller", "Controller"
-        DIRECTOR = "director", "Director"
-        SIGNATORY = "signatory", "Signatory"
-        RELATIVE = "relative", "Relative"
-        ASSOCIATE = "associate", "Associate"
-        OWNED = "owned", "Owned by another party"
+        SUBJECT = "subject", _("Subject")
+        OWNER = "owner", _("Owner")
+        CONTROLLER = "controller", _("Controller")
+        DIRECTOR = "director", _("Director")
+        SIGNATORY = "signatory", _("Signatory")
+        RELATIVE = "relative", _("Relative")
+        ASSOCIATE = "associate", _("Associate")
+        OWNED = "owned", _("Owned by another party")
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="case_parties")
     party = models.ForeignKey(Party, models.PROTECT, related_name="case_parties")
@@ -85,6 +87,7 @@ class CaseParty(models.Model):
             )
         ]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.get_role_display()} of case {self.case_id}"
 
@@ -96,9 +99,9 @@ class PartyStatement(models.Model):
     """A name, a number or a fact that a case states of a party."""
 
     class Kind(models.TextChoices):
-        NAME = "name", "Name"
-        IDENTIFIER = "identifier", "Identifier"
-        FACT = "fact", "Fact"
+        NAME = "name", _("Name")
+        IDENTIFIER = "identifier", _("Identifier")
+        FACT = "fact", _("Fact")
 
     case_party = models.ForeignKey(CaseParty, models.PROTECT, related_name="statements")
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -151,12 +154,12 @@ class PartyRelation(models.Model):
     """
 
     class Kind(models.TextChoices):
-        OWNER = "owner", "Owner"
-        CONTROLLER = "controller", "Controller"
-        DIRECTOR = "director", "Director"
-        SIGNATORY = "signatory", "Signatory"
-        RELATIVE = "relative", "Relative"
-        ASSOCIATE = "associate", "Associate"
+        OWNER = "owner", _("Owner")
+        CONTROLLER = "controller", _("Controller")
+        DIRECTOR = "director", _("Director")
+        SIGNATORY = "signatory", _("Signatory")
+        RELATIVE = "relative", _("Relative")
+        ASSOCIATE = "associate", _("Associate")
 
     holder = models.ForeignKey(CaseParty, models.PROTECT, related_name="holds")
     held = models.ForeignKey(CaseParty, models.PROTECT, related_name="held_by")
@@ -213,6 +216,7 @@ class PartyRelation(models.Model):
             ),
         ]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.get_kind_display()}: {self.holder_id} of {self.held_id}"
 

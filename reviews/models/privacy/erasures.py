@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.work.rows import Work
 from reviews.models.cases import Case
@@ -18,11 +19,11 @@ class Erasure(Work):
     """
 
     class Status(models.TextChoices):
-        PLANNED = "planned", "Planned"
-        RUNNING = "running", "Erased here, the service is asked"
-        DONE = "done", "Done"
-        REFUSED = "refused", "Refused"
-        WITHDRAWN = "withdrawn", "Withdrawn"
+        PLANNED = "planned", _("Planned")
+        RUNNING = "running", _("Erased here, the service is asked")
+        DONE = "done", _("Done")
+        REFUSED = "refused", _("Refused")
+        WITHDRAWN = "withdrawn", _("Withdrawn")
 
     FLOW = {
         Status.PLANNED: {Status.RUNNING, Status.REFUSED, Status.WITHDRAWN},

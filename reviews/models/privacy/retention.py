@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
 from compliance.work.rows import Work
 from reviews.models.cases import Case
@@ -18,11 +19,11 @@ class RetentionRule(Work):
     then it plans the erasure of what is past its time."""
 
     class Status(models.TextChoices):
-        WAITING = "waiting", "Waits for its day"
+        WAITING = "waiting", _("Waits for its day")
 
     class Clock(models.TextChoices):
-        DECISION = "decision", "The last decision"
-        ACTIVITY = "activity", "The last line of the trail about the case"
+        DECISION = "decision", _("The last decision")
+        ACTIVITY = "activity", _("The last line of the trail about the case")
 
     # A case that nobody decided has no outcome of its own.
     UNDECIDED = "none"

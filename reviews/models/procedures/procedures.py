@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
 from compliance.security.personal_fields import PersonalTextField
@@ -19,9 +20,9 @@ class Procedure(Stateful):
     """
 
     class Status(models.TextChoices):
-        DRAFT = "draft", "Draft"
-        LIVE = "live", "Live"
-        RETIRED = "retired", "Replaced"
+        DRAFT = "draft", _("Draft")
+        LIVE = "live", _("Live")
+        RETIRED = "retired", _("Replaced")
 
     FLOW = {Status.DRAFT: {Status.LIVE}, Status.LIVE: {Status.RETIRED}}
 
@@ -60,8 +61,8 @@ class ChecklistMark(models.Model):
     """A person ticked an item of a case's checklist, or explained why it is not needed."""
 
     class Kind(models.TextChoices):
-        TICKED = "ticked", "Ticked"
-        EXPLAINED = "explained", "Explained"
+        TICKED = "ticked", _("Ticked")
+        EXPLAINED = "explained", _("Explained")
 
     case = models.ForeignKey(
         "reviews.Case", models.PROTECT, related_name="checklist_marks"

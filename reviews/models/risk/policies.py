@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
 
@@ -13,9 +14,9 @@ class RiskPolicy(Stateful):
     """One version. Its content never changes: who edits it makes a new version."""
 
     class Status(models.TextChoices):
-        DRAFT = "draft", "Draft"
-        LIVE = "live", "Live"
-        RETIRED = "retired", "Replaced"
+        DRAFT = "draft", _("Draft")
+        LIVE = "live", _("Live")
+        RETIRED = "retired", _("Replaced")
 
     FLOW = {Status.DRAFT: {Status.LIVE}, Status.LIVE: {Status.RETIRED}}
 

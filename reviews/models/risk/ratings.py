@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
+from compliance.languages import english
 from compliance.security.personal_fields import PersonalJSONField, PersonalTextField
 from compliance.work.rows import Work
 from reviews.models.cases import Case
@@ -14,10 +16,10 @@ from reviews.models.risk.policies import RiskPolicy
 
 
 class Band(models.TextChoices):
-    LOW = "low", "Low"
-    MEDIUM = "medium", "Medium"
-    HIGH = "high", "High"
-    PROHIBITED = "prohibited", "Prohibited"
+    LOW = "low", _("Low")
+    MEDIUM = "medium", _("Medium")
+    HIGH = "high", _("High")
+    PROHIBITED = "prohibited", _("Prohibited")
 
 
 class CaseRating(models.Model):
@@ -39,6 +41,7 @@ class CaseRating(models.Model):
         ordering = ["-id"]
         indexes = [models.Index(fields=["-at"], name="reviews_caserating_at")]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.get_band_display()} ({self.score}) of {self.case_id}"
 
@@ -50,10 +53,10 @@ class RatingOverride(Stateful):
     """That a person rates a case otherwise than the policy does, and why."""
 
     class Status(models.TextChoices):
-        PROPOSED = "proposed", "Waits for a second person"
-        STANDING = "standing", "Stands"
-        REFUSED = "refused", "Refused"
-        ENDED = "ended", "Ended"
+        PROPOSED = "proposed", _("Waits for a second person")
+        STANDING = "standing", _("Stands")
+        REFUSED = "refused", _("Refused")
+        ENDED = "ended", _("Ended")
 
     FLOW = {
         Status.PROPOSED: {Status.STANDING, Status.REFUSED, Status.ENDED},
@@ -101,6 +104,7 @@ class RatingOverride(Stateful):
             ),
         ]
 
+    @english()
     def __str__(self) -> str:
         return f"{self.get_band_display()} instead of {self.was}: {self.case_id}"
 
@@ -112,7 +116,7 @@ class RatingState(Work):
     """How a case is rated now. It is due when something that counts has changed."""
 
     class Status(models.TextChoices):
-        WAITING = "waiting", "Waits for a change"
+        WAITING = "waiting", _("Waits for a change")
 
     FLOW = {Status.WAITING: set[str]()}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.security.personal_fields import PersonalJSONField
 from compliance.work.rows import Work
@@ -20,15 +21,15 @@ class PeriodicReview(Work):
     """
 
     class Status(models.TextChoices):
-        WAITING = "waiting", "Waits for its date"
-        OPENED = "opened", "Has opened a case"
-        ENDED = "ended", "No longer needed"
+        WAITING = "waiting", _("Waits for its date")
+        OPENED = "opened", _("Has opened a case")
+        ENDED = "ended", _("No longer needed")
 
     class Reason(models.TextChoices):
-        BAND = "band", "Interval of the risk band"
-        DOCUMENT = "document", "A document expires"
-        RELATION = "relation", "The relations of a party changed"
-        ALARM = "alarm", "An alarm about a party of the case"
+        BAND = "band", _("Interval of the risk band")
+        DOCUMENT = "document", _("A document expires")
+        RELATION = "relation", _("The relations of a party changed")
+        ALARM = "alarm", _("An alarm about a party of the case")
 
     FLOW = {Status.WAITING: {Status.OPENED, Status.ENDED}}
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from compliance.work.rows import Work
 from reviews.models.cases import Case
@@ -18,8 +19,8 @@ class PolicyTrial(Work):
     """One what-if. A worker rates from stored inputs, and writes to no row of a case."""
 
     class Status(models.TextChoices):
-        RUNNING = "running", "Running"
-        DONE = "done", "Done"
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
 
     FLOW = {Status.RUNNING: {Status.DONE}}
 

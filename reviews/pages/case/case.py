@@ -24,6 +24,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
@@ -137,7 +138,7 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
         run_time = now() - (job.started_at or job.created_at)
         is_long = run_time > cases.LONG_RUN
     icon, color = STATUSES[Case.Status(case.status)]
-    if case.status_word == PAUSED:
+    if case.status_word == str(PAUSED):
         icon, color = IS_PAUSED
     return {
         "status_icon": icon,
@@ -398,7 +399,7 @@ def run_again(request: HttpRequest, pk: int) -> HttpResponse:
     except LookupError as exc:
         raise Http404 from exc
     if job is None:
-        messages.info(request, "A job of this case is still under way.")
+        messages.info(request, _("A job of this case is still under way."))
     return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)
 
 
@@ -409,6 +410,6 @@ def stop_waiting(request: HttpRequest, pk: int) -> HttpResponse:
     case = get_object_or_404(roles.visible(person), pk=pk)
     job = cases.stop_waiting(case, actor=person)
     if job is None:
-        messages.info(request, "No job of this case is under way.")
+        messages.info(request, _("No job of this case is under way."))
     page = case.get_absolute_url()
     return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)

@@ -17,11 +17,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from compliance.http import numbers
 from compliance.identity import step_up
+from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.access.decorators import readers_only
 from reviews.decisions import decisions, policy, preset_reasons
@@ -63,8 +65,10 @@ class IdentityError(RefusedError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Confirm who you are first: this decision needs a recent login. "
-            "What you typed stays here: send it again then."
+            _(
+                "Confirm who you are first: this decision needs a recent login. "
+                "What you typed stays here: send it again then."
+            )
         )
 
 
@@ -90,7 +94,7 @@ def refused(
     if isinstance(exc, RefusedError):
         faults = exc.faults
     else:
-        faults = (f"{exc} Look at it again.",)
+        faults = (_("%(reason)s Look at it again.") % {"reason": exc},)
     context = case_context(request, pk, params=request.POST)
     context["faults"] = faults
     context["typed"] = request.POST
@@ -146,7 +150,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     if sent.get("next"):
         return _next(request, decision)
     if decision.status == Decision.Status.PROPOSED:
-        messages.info(request, "It waits for a second person now.")
+        messages.info(request, _("It waits for a second person now."))
     return back(request, case)
 
 
@@ -154,14 +158,14 @@ def _next(request: HttpRequest, decision: Decision) -> HttpResponse:
     """To the case that follows, with a word about this one; to this one, where none does."""
     case = decision.case
     if decision.status == Decision.Status.PROPOSED:
-        words = "it waits for a second person now"
+        words = _("it waits for a second person now")
     else:
-        words = decision.get_outcome_display().lower()
+        words = in_sentence(decision.get_outcome_display())
     messages.info(request, f"{case.reference}: {words}.")
     preferred = request.POST.get("next_case", "")
     following = next_case.after(case, person(request), preferred=preferred)
     if following is None:
-        messages.info(request, "No other case waits for you.")
+        messages.info(request, _("No other case waits for you."))
         return back(request, case)
     page = following.get_absolute_url()
     return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
@@ -173,7 +177,7 @@ def second(request: HttpRequest, pk: int) -> HttpResponse:
     proposal = case.decisions.filter(status=Decision.Status.PROPOSED).first()
     try:
         if proposal is None:
-            raise StaleError("Nothing waits for a second person any more.")
+            raise StaleError(_("Nothing waits for a second person any more."))
         if "none" not in settings.STEP_UP_DECISIONS and not step_up.is_recent(request):
             raise IdentityError
         decisions.second(
@@ -218,7 +222,7 @@ def mark(request: HttpRequest, pk: int) -> HttpResponse:
     case, sent = seen_case(request, pk), request.POST
     kind, verdict, check_id = _mark_of(sent)
     if kind not in {"", "reviewed", "overridden"}:
-        return HttpResponse("There is no such mark.", status=HTTPStatus.BAD_REQUEST)
+        return HttpResponse(_("There is no such mark."), status=HTTPStatus.BAD_REQUEST)
     try:
         decisions.mark(
             case,
@@ -255,12 +259,12 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
     finding = finding_by_key.get(sent.get("key") or "-")
     try:
         if finding is None:
-            raise StaleError("The newest job has no such finding.")
+            raise StaleError(_("The newest job has no such finding."))
         reason = preset_reasons.reason_of(
             sent.get("reason", ""), sent.get("preset", "")
         )
         if not reason:
-            raise RefusedError("Say why the finding is dismissed.")
+            raise RefusedError(_("Say why the finding is dismissed."))
         days = DISMISSED_FOR.get(sent.get("days", ""))
         until = now() + timedelta(days=days) if days else None
         dismissals.dismiss(
@@ -281,7 +285,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop waiting for the applicant."""
     case = seen_case(request, pk)
     if not information_requests.withdraw(case, actor=person(request)):
-        messages.info(request, "The desk does not wait for the applicant any more.")
+        messages.info(request, _("The desk does not wait for the applicant any more."))
     return back(request, case)
 
 
@@ -297,7 +301,7 @@ def send_request(request: HttpRequest, pk: int) -> HttpResponse:
     if information_requests.send(
         case, actor=person(request), email=email, remind_days=remind_days
     ):
-        messages.info(request, "The link is being sent.")
+        messages.info(request, _("The link is being sent."))
     else:
-        messages.info(request, "The desk does not wait for the applicant any more.")
+        messages.info(request, _("The desk does not wait for the applicant any more."))
     return back(request, case)

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from reviews import results
 from reviews.access import roles
@@ -32,10 +33,10 @@ from reviews.models import (
 # outcome: (icon, words on its button, key)
 MOST_APPROVERS = 50  # to choose from
 OUTCOMES = {
-    Outcome.APPROVE: ("circle-check", "Approve", "A"),
-    Outcome.REJECT: ("circle-x", "Reject", "R"),
-    Outcome.REQUEST: ("send", "Request info", "I"),
-    Outcome.ESCALATE: ("arrow-up-right", "Escalate", "E"),
+    Outcome.APPROVE: ("circle-check", _("Approve"), "A"),
+    Outcome.REJECT: ("circle-x", _("Reject"), "R"),
+    Outcome.REQUEST: ("send", _("Request info"), "I"),
+    Outcome.ESCALATE: ("arrow-up-right", _("Escalate"), "E"),
 }
 
 
@@ -188,7 +189,7 @@ class DecisionForm:
     def kinds(self) -> list[tuple[str, str, bool]]:
         chosen = set(self._value_list("kinds"))
         kinds = DOCUMENT_KINDS[self.case.kind]
-        return [(kind.value, kind.label, kind.value in chosen) for kind in kinds]
+        return [(kind.value, str(kind.label), kind.value in chosen) for kind in kinds]
 
     def _value_list(self, name: str) -> list[str]:
         getlist = getattr(self.values, "getlist", None)

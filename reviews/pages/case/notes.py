@@ -12,6 +12,7 @@ from django.http import (
     HttpResponseRedirect,
 )
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from reviews.access import roles
@@ -31,7 +32,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
     case = seen_case(request, pk)
     files = request.FILES.getlist("files")
     faults = faults_of(files) or (
-        ["At most ten files."] if len(files) > MOST_FILES else []
+        [_("At most ten files.")] if len(files) > MOST_FILES else []
     )
     try:
         if faults:
@@ -43,7 +44,9 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
             files=files,
         )
     except ValueError as exc:
-        messages.error(request, f"The note was not kept. {exc}")
+        messages.error(
+            request, _("The note was not kept. %(reason)s") % {"reason": exc}
+        )
         context = case_context(request, pk, tab="activity")
         context |= {"note_typed": request.POST.get("text", "")}
         status = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -60,7 +63,9 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         notes.edit(note, actor=person(request), text=request.POST.get("text", ""))
     except ValueError as exc:
-        messages.error(request, f"The note is as it was. {exc}")
+        messages.error(
+            request, _("The note is as it was. %(reason)s") % {"reason": exc}
+        )
     return _to_activity(note.case)
 
 

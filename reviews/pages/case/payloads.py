@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import orjson
+from django.utils.translation import gettext as _
 
 from compliance.http import signatures
 from reviews import results
@@ -45,7 +46,7 @@ def _for_page(webhook: ReceivedWebhook) -> Webhook:
         secret=webhook.secret,
         # Not the signatures: whoever sees one can send it with another body.
         headers=signatures.without(webhook.headers),
-        signed_in=" and ".join(signatures.kinds(webhook.headers)),
+        signed_in=_(" and ").join(signatures.kinds(webhook.headers)),
         body=shown(webhook.body),
     )
 
@@ -54,14 +55,16 @@ def kind_of(raw: bytes) -> str:
     try:
         said = orjson.loads(raw)
     except orjson.JSONDecodeError:
-        return "not JSON"
+        return _("not JSON")
     if not isinstance(said, dict):
-        return "no object"
+        return _("no object")
     tool, status = (
         results.text(said.get("tool_id"), 200),
         results.text(said.get("status"), 40),
     )
-    return tool or (f"job {status}" if status else "unknown")
+    if tool or not status:
+        return tool or _("unknown")
+    return _("job %(status)s") % {"status": status}
 
 
 def shown(raw: bytes) -> str:
@@ -70,5 +73,6 @@ def shown(raw: bytes) -> str:
     text = text.replace("\x00", "�")
     size = len(raw)
     if size > LONGEST:
-        return f"{text}\n… ({size:,} bytes, cut here)"
+        cut = _("(%(size)s bytes, cut here)") % {"size": f"{size:,}"}
+        return f"{text}\n… {cut}"
     return text

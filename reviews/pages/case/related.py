@@ -6,6 +6,7 @@ from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
@@ -34,7 +35,7 @@ def application(request: HttpRequest, pk: int) -> HttpResponse:
     context: dict[str, object] = {"case": case}
     try:
         if case.agent is None:
-            raise ServiceError("No agent is set for this case.", permanent=True)
+            raise ServiceError(_("No agent is set for this case."), permanent=True)
         with pauses.asking(case.connection) as service:
             state = service.get_latest_application_state(
                 case.reference, agent_key=case.agent.agent_key

@@ -10,7 +10,10 @@ from django.utils.html import format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from compliance.pages.phrases import and_more
 from reviews import results
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, CheckReview, Document, Job
@@ -278,24 +281,27 @@ def _checklist(
 def _about(check: results.Check, documents: Sequence[Document]) -> str:
     """The line below the name of a check: its documents, else what it says."""
     if not documents:
-        return check.error or check.explanation or STATE_WORDS[check.verdict]
+        return check.error or check.explanation or str(STATE_WORDS[check.verdict])
     first = documents[0]
     name = first.file_name
     # Annotated by documents_of.
     page_count = getattr(first, "page_count", 0)
-    if page_count == 1:
-        name = f"{name} · 1 page"
-    elif page_count:
-        name = f"{name} · {page_count} pages"
-    others = len(documents) - 1
-    return f"{name} and {others} more" if others else name
+    if page_count:
+        sentence = ngettext(
+            "%(name)s · %(count)d page", "%(name)s · %(count)d pages", page_count
+        )
+        name = sentence % {"name": name, "count": page_count}
+    return and_more(name, len(documents) - 1)
 
 
 def _question(check: results.Check) -> str:
     """What is asked before a check that did not pass is marked as reviewed by a key."""
     if check.verdict not in {"fail", "error"}:
         return ""
-    return f"{check.label}: {STATE_WORDS[check.verdict]}. Mark it as reviewed?"
+    return _("%(check)s: %(verdict)s. Mark it as reviewed?") % {
+        "check": check.label,
+        "verdict": STATE_WORDS[check.verdict],
+    }
 
 
 def _inputs(params: Mapping[str, str]) -> SafeString:
@@ -310,6 +316,10 @@ def _lists_of_checks(
     """The lists of checks: words, address, whether it is shown."""
     number = len(review_state.open)
     return [
-        ("All", address.here(checks=""), not address.shows_open),
-        (f"Open {number}", address.here(checks="open"), address.shows_open),
+        (_("All"), address.here(checks=""), not address.shows_open),
+        (
+            _("Open %(number)s") % {"number": number},
+            address.here(checks="open"),
+            address.shows_open,
+        ),
     ]

@@ -14,6 +14,7 @@ from django.http import (
     HttpResponseRedirect,
 )
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import (
     require_GET,
@@ -54,7 +55,7 @@ def end_links(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The links to a document end at once, those that a service has not used yet, too."""
     document = _visible_document(request, pk)
     store.end_links(document, actor=person_of(request))
-    messages.success(request, "All links to this document have ended.")
+    messages.success(request, _("All links to this document have ended."))
     return redirect(document.case)
 
 
@@ -93,7 +94,7 @@ def quarantine_act(request: HttpRequest, pk: int) -> HttpResponse:
     actor = person_of(request)
     try:
         if not act(scan, actor=actor, reason=reason):
-            messages.error(request, "Somebody else was faster: look again.")
+            messages.error(request, _("Somebody else was faster: look again."))
     except ValueError as exc:
         messages.error(request, str(exc))
     address = file_facts.address(scan.row)

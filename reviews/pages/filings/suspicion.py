@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
     require_GET,
@@ -90,7 +91,7 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as exc:
-        raise RefusedError("Choose the day on which it was noticed.") from exc
+        raise RefusedError(_("Choose the day on which it was noticed.")) from exc
 
 
 @readers_only

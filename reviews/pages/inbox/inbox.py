@@ -8,6 +8,7 @@ from http import HTTPStatus
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
@@ -51,7 +52,7 @@ def mail(request: HttpRequest) -> HttpResponse:
     """Choose whether the inbox comes by e-mail, too."""
     with contextlib.suppress(ValueError):  # no choice of the page
         mails.choose(person_of(request), request.POST.get("mail", ""))
-        messages.success(request, "Saved.")
+        messages.success(request, _("Saved."))
     return _back()
 
 

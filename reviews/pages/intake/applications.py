@@ -12,6 +12,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -30,11 +32,11 @@ from reviews.pages.intake import kept_files
 
 # As at the link of a request: of one link, and of one address without one, in ten minutes.
 RATE, RATE_OF_DRAFTS, SECONDS = 30, 400, 600
-TOO_MANY_TODAY = (
+TOO_MANY_TODAY = gettext_lazy(
     "The form cannot be taken today. All of it is saved: open this page again tomorrow,"
     " and send it then."
 )
-ENDED = "This link has ended. Ask whoever sent it for a new one."
+ENDED = gettext_lazy("This link has ended. Ask whoever sent it for a new one.")
 
 
 @never_cache
@@ -86,15 +88,15 @@ def _refusal(
         caller = f"link{name}:{row.pk}"
     tries = count(f"reviews.apply:{caller}", seconds=SECONDS)
     if tries > rate:
-        response = _page(request, "Please wait a few minutes, and try again.", 429)
+        response = _page(request, _("Please wait a few minutes, and try again."), 429)
         response["Retry-After"] = str(SECONDS)
         return response
     if row is None:
-        return _page(request, "This link is not complete. Copy the whole link.", 404)
+        return _page(request, _("This link is not complete. Copy the whole link."), 404)
     if row.status == Invitation.Status.SUBMITTED:
-        return _page(request, "Thank you. What you sent has arrived.", 200)
+        return _page(request, _("Thank you. What you sent has arrived."), 200)
     if not invitations.is_open(row):
-        return _page(request, ENDED, 410)
+        return _page(request, str(ENDED), 410)
     return None
 
 
@@ -122,7 +124,7 @@ def _accept(request: HttpRequest, row: Invitation) -> HttpResponse:
                 status = HTTPStatus.TOO_MANY_REQUESTS
             except PermissionDenied:
                 # Whoever invited has left, or may not submit any more.
-                return _page(request, ENDED, HTTPStatus.GONE)
+                return _page(request, str(ENDED), HTTPStatus.GONE)
             else:
                 if case is not None:
                     draft_files.remove(draft_files.of_link(row))

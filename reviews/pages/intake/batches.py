@@ -16,6 +16,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -34,10 +36,12 @@ submitters_only = permission_required("reviews.add_case", raise_exception=True)
 class BatchForm(forms.Form):
     agent = forms.ModelChoiceField(queryset=Agent.objects.none(), empty_label=None)
     file = forms.FileField(
-        label="File",
+        label=gettext_lazy("File"),
         max_length=255,
-        help_text="CSV in UTF-8, one case a row. On the next page you see what its columns mean "
-        "and what is wrong with it. No case is opened before you say so.",
+        help_text=gettext_lazy(
+            "CSV in UTF-8, one case a row. On the next page you see what its columns mean "
+            "and what is wrong with it. No case is opened before you say so."
+        ),
         widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
     )
 
@@ -49,7 +53,7 @@ class BatchForm(forms.Form):
     def clean_file(self) -> UploadedFile[bytes]:
         file: UploadedFile[bytes] = self.cleaned_data["file"]
         if (file.size or 0) > settings.MAX_DOCUMENT_BYTES:
-            raise forms.ValidationError("The file is too large. Split it.")
+            raise forms.ValidationError(_("The file is too large. Split it."))
         return file
 
 

@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import permission_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -155,7 +156,7 @@ def _act(request: HttpRequest, row: CaseImport) -> HttpResponse:
     act = request.POST.get("act")
     if act == "remove":
         imports.remove(row)
-        messages.success(request, "The file was removed. No case was opened.")
+        messages.success(request, _("The file was removed. No case was opened."))
         return redirect("batches")
     mapping = [
         request.POST.get(f"column-{place}", "") for place in range(len(row.mapping))
@@ -186,7 +187,9 @@ def _confirm(
         messages.error(request, str(exc))
     except imports.ChangedError:
         imports.change(row, mapping=mapping, joins_rows=joins_rows)
-        words = "You changed what the columns mean. Look at the result, then open the cases."
+        words = _(
+            "You changed what the columns mean. Look at the result, then open the cases."
+        )
         messages.warning(request, words)
     return _back(row)
 

@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -51,7 +52,7 @@ class AnswerForm(forms.Form):
         for kind in self.kinds:
             self.fields[kind.value] = DocumentsField.of(kind)
         self.fields["text"] = forms.CharField(
-            label="Anything to say",
+            label=_("Anything to say"),
             required=False,
             max_length=information_requests.LONGEST_TEXT,
             widget=forms.Textarea(attrs={"rows": 4}),
@@ -72,9 +73,13 @@ class AnswerForm(forms.Form):
         count = len(self.uploads())
         text = cleaned.get("text", "")
         if not count and not text.strip():
-            raise forms.ValidationError("Choose at least one file, or write something.")
+            raise forms.ValidationError(
+                _("Choose at least one file, or write something.")
+            )
         if count > information_requests.MOST_FILES:
-            words = f"Send at most {information_requests.MOST_FILES} files."
+            words = _("Send at most %(most)d files.") % {
+                "most": information_requests.MOST_FILES
+            }
             raise forms.ValidationError(words)
         return cleaned
 
@@ -130,15 +135,15 @@ def _refusal(
         caller = f"link{name}:{row.pk}"
     tries = count(f"reviews.request:{caller}", seconds=SECONDS)
     if tries > rate:
-        response = _page(request, "Please wait a few minutes, and try again.", 429)
+        response = _page(request, _("Please wait a few minutes, and try again."), 429)
         response["Retry-After"] = str(SECONDS)
         return response
     if row is None:
-        return _page(request, "This link is not complete. Copy the whole link.", 404)
+        return _page(request, _("This link is not complete. Copy the whole link."), 404)
     if row.status == Status.ANSWERED:
         return _answered_page(request, row)
     if row.status != Status.OPEN or row.expires_at <= now():
-        words = "This link has ended. Ask whoever sent it for a new one."
+        words = _("This link has ended. Ask whoever sent it for a new one.")
         return _page(request, words, 410)
     return None
 
@@ -207,7 +212,7 @@ def _answered_page(request: HttpRequest, row: InformationRequest) -> HttpRespons
         next_address = information_requests.address(later)
     context = {
         **_sender(),
-        "words": "Thank you. What you sent has arrived.",
+        "words": _("Thank you. What you sent has arrived."),
         "arrived": documents,
         "missing": missing,
         "next_address": next_address,

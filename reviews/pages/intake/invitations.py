@@ -12,6 +12,8 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -30,16 +32,20 @@ class InvitationForm(forms.Form):
     agent = forms.ModelChoiceField(
         queryset=Agent.objects.none(),
         empty_label=None,
-        help_text="It says which form the applicant gets: business or individual.",
+        help_text=gettext_lazy(
+            "It says which form the applicant gets: business or individual."
+        ),
     )
     reference = forms.CharField(
         required=False,
         max_length=references.LONGEST,
-        help_text="Your own identifier of the case. Left empty, one is made.",
+        help_text=gettext_lazy(
+            "Your own identifier of the case. Left empty, one is made."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     days = forms.IntegerField(
-        label="Days that the link works",
+        label=gettext_lazy("Days that the link works"),
         min_value=1,
         max_value=invitations.MOST_DAYS,
         initial=invitations.DAYS,
@@ -47,14 +53,14 @@ class InvitationForm(forms.Form):
     email = forms.CharField(
         required=False,
         max_length=request_mails.LONGEST_ADDRESS,
-        label="E-mail of the applicant",
+        label=gettext_lazy("E-mail of the applicant"),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     message = forms.CharField(
         required=False,
         max_length=2_000,
-        label="To the applicant",
-        help_text="Shown above the form.",
+        label=gettext_lazy("To the applicant"),
+        help_text=gettext_lazy("Shown above the form."),
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 
@@ -62,9 +68,9 @@ class InvitationForm(forms.Form):
         super().__init__(*args, **options)
         choices: Any = self.fields["agent"]
         choices.queryset = roles.agents(actor).order_by("kind", "name")
-        words = "The link is sent there. Left empty, you copy it."
+        words = _("The link is sent there. Left empty, you copy it.")
         if not request_mails.is_set_up():
-            words = "This desk sends no e-mail: leave it empty, and copy the link."
+            words = _("This desk sends no e-mail: leave it empty, and copy the link.")
         self.fields["email"].help_text = words
 
     def clean_reference(self) -> str:
@@ -110,7 +116,7 @@ def _made(form: InvitationForm, person: User) -> bool:
     try:
         invitations.create(actor=person, **form.cleaned_data)
     except invitations.ReferenceTakenError:
-        words = "Another case has this reference. Change it, or leave it empty."
+        words = _("Another case has this reference. Change it, or leave it empty.")
         form.add_error("reference", words)
         return False
     return True
@@ -128,6 +134,6 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     person = person_of(request)
     row = get_object_or_404(invitations.visible(person), pk=pk)
     if not invitations.withdraw(row, actor=person):
-        messages.info(request, "The link has ended already.")
+        messages.info(request, _("The link has ended already."))
     address = reverse("invitations")
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

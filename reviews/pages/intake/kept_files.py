@@ -9,6 +9,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext as _
 
 from reviews.intake import draft_files, information_requests
 from reviews.intake.draft_files import Link
@@ -89,7 +90,10 @@ def _keep_kind(
             # Of a picture of an ID there is one: a new one takes the place of the earlier.
             draft_files.remove(kept for kept in files if kept.kind == kind)
         elif len(files) >= MOST_FILES:
-            faults.append(f"Send at most {MOST_FILES} files. Remove one first.")
+            faults.append(
+                _("Send at most %(most)d files. Remove one first.")
+                % {"most": MOST_FILES}
+            )
             break
         draft_files.add(link, kind=kind.value, file=file)
     return faults

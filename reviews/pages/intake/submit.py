@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import (
     require_http_methods,
@@ -202,6 +203,6 @@ def _new_case(form: CaseForm, person: User) -> Case | None:
             custom_fields=form.custom_values(),
         )
     except cases.ReferenceTakenError:
-        words = "Another case has this reference. Change it, or leave it empty."
+        words = _("Another case has this reference. Change it, or leave it empty.")
         form.add_error("reference", words)
         return None

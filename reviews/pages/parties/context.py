@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from compliance.pages.phrases import filled
 from ownership import shares
 from ownership.chains import chains
 from ownership.gaps import Gap
@@ -23,17 +26,27 @@ from reviews.parties.listed import ListHit
 from reviews.parties.structure import Edge, Structure
 
 REASONS = {
-    Reason.OWNERSHIP: "owns at least a quarter over all chains",
-    Reason.CONTROL: "controls it: a majority at each level, or by other means",
-    Reason.CONTROLLED_OWNERS: "controls owners who hold at least a quarter together",
-    Reason.OWNS_CONTROLLER: "owns at least a quarter of a company that controls it",
+    Reason.OWNERSHIP: gettext_lazy("owns at least a quarter over all chains"),
+    Reason.CONTROL: gettext_lazy(
+        "controls it: a majority at each level, or by other means"
+    ),
+    Reason.CONTROLLED_OWNERS: gettext_lazy(
+        "controls owners who hold at least a quarter together"
+    ),
+    Reason.OWNS_CONTROLLER: gettext_lazy(
+        "owns at least a quarter of a company that controls it"
+    ),
 }
 GAPS = {
-    Gap.NO_OWNER: "no owner is named",
-    Gap.PART: "owners are named for a part only",
-    Gap.SHARE: "a share is not known exactly",
-    Gap.CYCLE: "its owners own each other, and nobody outside of them is named",
-    Gap.OVERSTATED: "more than 100 % is stated",
+    Gap.NO_OWNER: gettext_lazy("no owner is named"),
+    Gap.PART: gettext_lazy("owners are named for a part only"),
+    Gap.SHARE: gettext_lazy("a share is not known exactly"),
+    Gap.CYCLE: gettext_lazy(
+        "its owners own each other, and nobody outside of them is named"
+    ),
+    Gap.OVERSTATED: filled(
+        gettext_lazy("more than %(share)s is stated"), share="100 %"
+    ),
 }
 MOST_SHOWN = 60
 MOST_CHAINS = 5
@@ -85,7 +98,7 @@ def context(user: User, head: Party) -> dict[str, object]:
     hits = _hits(user, around.parties)
     party_by_pk = {}
     for key, party in around.parties.items():
-        name = names.get(key, f"Party {key}")
+        name = names.get(key, _("Party %(number)d") % {"number": key})
         party_by_pk[key] = Named(key, name, party.get_kind_display(), hits.get(key, ()))
     ownership = around.ownership()
     graph = around.graph()
@@ -157,8 +170,8 @@ def _hits(user: User, heads: Iterable[int]) -> dict[int, list[ListHit]]:
 
 # What the box of a party says of its hits, by their tone.
 STATES = {
-    "fail": "on a sanctions list",
-    "warn": "perhaps on a list",
+    "fail": gettext_lazy("on a sanctions list"),
+    "warn": gettext_lazy("perhaps on a list"),
 }
 
 
@@ -184,7 +197,7 @@ def _picture(
 
 
 def _share(edge: Edge) -> str:
-    return shares.words(edge.share) if edge.share else "share not known"
+    return shares.words(edge.share) if edge.share else _("share not known")
 
 
 def _relation_line(edge: Edge, party_by_pk: Mapping[int, Named]) -> RelationLine:
@@ -203,8 +216,11 @@ def _relation_line(edge: Edge, party_by_pk: Mapping[int, Named]) -> RelationLine
 def _owner_line(
     owner: Owner, graph: Graph, party_by_pk: Mapping[int, Named], target: int
 ) -> OwnerLine:
-    certain = [REASONS[reason] for reason in owner.certain]
-    possible = [f"perhaps {REASONS[reason]}" for reason in owner.possible]
+    certain = [str(REASONS[reason]) for reason in owner.certain]
+    possible = [
+        _("perhaps %(reason)s") % {"reason": REASONS[reason]}
+        for reason in owner.possible
+    ]
     ways = chains(graph, owner.party, target)
     texts = []
     for chain in ways.chains[:MOST_CHAINS]:
@@ -253,7 +269,9 @@ def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
 
 def _state(*, is_certain: bool, is_possible: bool) -> str:
     if is_certain:
-        return "Counts as listed"
+        return _("Counts as listed")
     if is_possible:
-        return "Counts as listed if the hits are right, or the shares are at their upper ends"
-    return "Does not count as listed by what is known"
+        return _(
+            "Counts as listed if the hits are right, or the shares are at their upper ends"
+        )
+    return _("Does not count as listed by what is known")

@@ -8,6 +8,8 @@ from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -25,10 +27,12 @@ NEWEST = 50
 
 class LookUpForm(forms.Form):
     name = forms.CharField(
-        label="Name, part of a name, or number",
+        label=gettext_lazy("Name, part of a name, or number"),
         max_length=look_ups.LONGEST,
         widget=forms.TextInput({"autocomplete": "off", "autofocus": True}),
-        help_text="In any script. Passport, IMO, LEI and other numbers, wallet addresses.",
+        help_text=gettext_lazy(
+            "In any script. Passport, IMO, LEI and other numbers, wallet addresses."
+        ),
     )
     date_of_birth = forms.DateField(
         required=False, widget=forms.DateInput({"type": "date"})
@@ -36,11 +40,15 @@ class LookUpForm(forms.Form):
     lists = forms.CharField(
         required=False,
         max_length=400,
-        help_text="Short names with blanks between them, such as ofac_sdn un. Empty: all.",
+        help_text=gettext_lazy(
+            "Short names with blanks between them, such as ofac_sdn un. Empty: all."
+        ),
     )
     # Those that the person may ask: the view says which.
     connection = forms.ModelChoiceField(
-        queryset=Connection.objects.none(), label="Service", empty_label=None
+        queryset=Connection.objects.none(),
+        label=gettext_lazy("Service"),
+        empty_label=None,
     )
     party = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
@@ -117,7 +125,7 @@ def _case(request: HttpRequest, party: Party | None, connection: int) -> Case | 
     links = visibility.links(person_of(request), [party.pk]).select_related("case")
     link = links.filter(case__connection=connection).order_by("-case_id").first()
     if link is None:
-        raise look_ups.LookUpError("The party has no case at this service.")
+        raise look_ups.LookUpError(_("The party has no case at this service."))
     return link.case
 
 

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.dateparse import parse_date
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
@@ -70,7 +71,9 @@ def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]
         lines.append(
             {
                 "party": party,
-                "name": names.get(party.pk, f"Party {party.pk}"),
+                "name": names.get(
+                    party.pk, _("Party %(number)d") % {"number": party.pk}
+                ),
                 "roles": ", ".join(words),
                 "cases": len(cases),
                 "newest": next(iter(cases.values()), None),
@@ -109,10 +112,10 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
         reason = request.POST.get("reason", "")[:500]
         merging.merge(head, other, actor=user, reason=reason)
     except Http404:
-        return _page(request, head, fault="There is no such party.")
+        return _page(request, head, fault=_("There is no such party."))
     except merging.MergeError as exc:
         return _page(request, head, fault=str(exc))
-    messages.success(request, "The parties are joined.")
+    messages.success(request, _("The parties are joined."))
     first = min(head.pk, other.pk)
     return HttpResponseRedirect(reverse("party", args=[first]))
 
@@ -130,7 +133,7 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
         merging.undo(row, actor=user, reason=reason)
     except merging.MergeError as exc:
         return _page(request, head, fault=str(exc))
-    messages.success(request, "The parties are two again.")
+    messages.success(request, _("The parties are two again."))
     return HttpResponseRedirect(reverse("party", args=[row.first_id]))
 
 
@@ -156,10 +159,10 @@ def add_relation(request: HttpRequest, pk: int) -> HttpResponse:
             detail=sent.get("detail", ""),
         )
     except Http404:
-        return _page(request, head, fault="There is no such party.")
+        return _page(request, head, fault=_("There is no such party."))
     except ValueError as exc:
         return _page(request, head, fault=str(exc))
-    messages.success(request, "The relation is recorded.")
+    messages.success(request, _("The relation is recorded."))
     return HttpResponseRedirect(reverse("party", args=[head.pk]))
 
 
@@ -171,7 +174,7 @@ def _case(request: HttpRequest, head: Party) -> Any:
         links = links.filter(case=_number(chosen))
     link = links.order_by("-case_id").first()
     if link is None:
-        raise relations.RelationError("Choose a case of the party.")
+        raise relations.RelationError(_("Choose a case of the party."))
     return link.case
 
 
@@ -183,7 +186,8 @@ def _holder(request: HttpRequest) -> Party | None:
 def _share(text: str) -> shares.Share | None:
     share = shares.read(text)
     if text.strip() and share is None:
-        raise relations.RelationError("Enter a share from 0 to 100 %, or none.")
+        words = _("Enter a share from 0 to %(most)s, or none.") % {"most": "100 %"}
+        raise relations.RelationError(words)
     return share
 
 
@@ -200,11 +204,11 @@ def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         until = parse_date(request.POST.get("until", ""))
         if until is None:
-            raise relations.RelationError("Enter the day until which it held.")
+            raise relations.RelationError(_("Enter the day until which it held."))
         relations.end(row, actor=user, until=until)
     except ValueError as exc:
         return _page(request, head, fault=str(exc))
-    messages.success(request, "The relation is ended.")
+    messages.success(request, _("The relation is ended."))
     return HttpResponseRedirect(reverse("party", args=[head.pk]))
 
 

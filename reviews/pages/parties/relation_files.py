@@ -9,6 +9,8 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST
 
@@ -31,7 +33,7 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     content = file.read(importing.MOST_BYTES + 1) if file else b""
     preview = importing.read(content, held=head, user=user)
     if file is None:
-        preview.faults = ["Choose a file."]
+        preview.faults = [_("Choose a file.")]
     return _page(request, head, _case(request, user, head), content, preview)
 
 
@@ -47,8 +49,10 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
         count = importing.record(case, content, held=head, actor=user)
     except ImportFileError as exc:
         return _page(request, head, case, content, Preview(faults=exc.faults))
-    plural = "" if count == 1 else "s"
-    messages.success(request, f"{count} relation{plural} recorded.")
+    sentence = ngettext(
+        "%(count)d relation recorded.", "%(count)d relations recorded.", count
+    )
+    messages.success(request, sentence % {"count": count})
     page = reverse("party", args=[head.pk])
     return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
 
@@ -78,7 +82,7 @@ def _page(
     context = {
         "nav": "parties",
         "party": head,
-        "name": names.get(head.pk, f"Party {head.pk}"),
+        "name": names.get(head.pk, _("Party %(number)d") % {"number": head.pk}),
         "case": case,
         "found": preview,
         "content": "" if preview.faults else content.decode("utf-8-sig"),

@@ -17,6 +17,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.dateparse import parse_date
 from django.utils.timezone import get_current_timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import (
     require_http_methods,
@@ -126,7 +127,7 @@ def _day(text: str) -> datetime | None:
         return None
     day = parse_date(text)
     if day is None:
-        raise ValueError("The end of the hold is not a date.")
+        raise ValueError(_("The end of the hold is not a date."))
     return datetime(
         day.year,
         day.month,

@@ -20,6 +20,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
@@ -162,7 +163,7 @@ def lift(request: HttpRequest, pk: int) -> HttpResponse:
         holds.lift(row, actor=person_of(request), reason=reason)
     except ValueError as exc:
         return _page(request, fault=str(exc))
-    messages.success(request, f"{row} is lifted.")
+    messages.success(request, _("%(hold)s is lifted.") % {"hold": row})
     return back()
 
 
@@ -181,7 +182,10 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
         erasures.confirm(erasure, actor=person_of(request))
     except erasures.RefusedError as exc:
         return _page(request, fault=str(exc))
-    messages.success(request, f"{erasure.case.reference} is erased now.")
+    messages.success(
+        request,
+        _("%(reference)s is erased now.") % {"reference": erasure.case.reference},
+    )
     return back()
 
 
@@ -194,5 +198,9 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
         erasures.withdraw(erasure, actor=person_of(request), reason=reason)
     except erasures.RefusedError as exc:
         return _page(request, fault=str(exc))
-    messages.success(request, f"The erasure of {erasure.case.reference} is withdrawn.")
+    messages.success(
+        request,
+        _("The erasure of %(reference)s is withdrawn.")
+        % {"reference": erasure.case.reference},
+    )
     return back()

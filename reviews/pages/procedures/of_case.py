@@ -6,6 +6,7 @@ from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from reviews.models import Case, ChecklistMark
 from reviews.pages.case.case import case_context
@@ -24,7 +25,7 @@ def mark(request: HttpRequest, pk: int) -> HttpResponse:
     case, sent = seen_case(request, pk), request.POST
     kind = sent.get("kind", "")
     if kind not in {"", *ChecklistMark.Kind.values}:
-        return HttpResponse("There is no such mark.", status=HTTPStatus.BAD_REQUEST)
+        return HttpResponse(_("There is no such mark."), status=HTTPStatus.BAD_REQUEST)
     try:
         checklists.mark(
             case,
@@ -55,7 +56,7 @@ def fill(request: HttpRequest, pk: int) -> HttpResponse:
     except RefusedError as exc:
         return _refused(request, pk, exc.faults, form)
     except StaleError as exc:
-        words = f"{exc} Look at it again."
+        words = _("%(reason)s Look at it again.") % {"reason": exc}
         return _refused(request, pk, [words], form, status=HTTPStatus.CONFLICT)
     return _back(request, case)
 

@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import permission_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import (
     require_http_methods,
@@ -105,7 +106,11 @@ def edit(request: HttpRequest, kind: str) -> HttpResponse:
         )
     except (ContentError, RefusedError) as exc:
         return _editor(request, case_kind, form, list(exc.faults))
-    messages.success(request, f"Version {row.number} is a draft. No case has it yet.")
+    messages.success(
+        request,
+        _("Version %(number)s is a draft. No case has it yet.")
+        % {"number": row.number},
+    )
     return _to(row)
 
 
@@ -149,11 +154,13 @@ def make_live(request: HttpRequest, kind: str, number: int) -> HttpResponse:
         row = _procedure(kind, number)
         return _version(request, _kind(kind), row, fault=str(exc))
     if proposal is not None:
-        words = "Another person must approve this. Until then all stays as it is."
+        words = _("Another person must approve this. Until then all stays as it is.")
         messages.info(request, words)
         page = reverse("approvals")
         return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
-    words = f"Version {number} is in force. New cases have it; open ones keep theirs."
+    words = _(
+        "Version %(number)s is in force. New cases have it; open ones keep theirs."
+    ) % {"number": number}
     messages.success(request, words)
     return _to(row)
 

@@ -21,8 +21,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.timezone import now
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
+from compliance.languages import english
 from compliance.security import csv_cells
 from compliance.security.personal_fields import opened
 from reviews.access import roles
@@ -42,10 +44,10 @@ CSV_COLUMNS = (
 MOST_PEOPLE = 200  # to choose from
 # How long a case may be snoozed: title and hours.
 SLEEPS = {
-    "1h": ("1 hour", 1),
-    "4h": ("4 hours", 4),
-    "1d": ("1 day", 24),
-    "7d": ("7 days", 168),
+    "1h": (gettext_lazy("1 hour"), 1),
+    "4h": (gettext_lazy("4 hours"), 4),
+    "1d": (gettext_lazy("1 day"), 24),
+    "7d": (gettext_lazy("7 days"), 168),
 }
 
 
@@ -72,7 +74,7 @@ def claim(request: HttpRequest) -> HttpResponse:
         visible = queue_filter.apply(visible, person)
     case = assignment.claim_next(person, visible)
     if case is None:
-        messages.info(request, "There is no unassigned case here.")
+        messages.info(request, gettext("There is no unassigned case here."))
         return _back(request)
     return redirect(case)
 
@@ -149,7 +151,7 @@ def act(request: HttpRequest) -> HttpResponseBase:
     ids = [int(pk) for pk in values if pk.isdecimal()]
     name = request.POST.get("act", "")
     if not ids:
-        messages.error(request, "No case is selected.")
+        messages.error(request, gettext("No case is selected."))
         return _back(request)
     if name == "csv":
         return _csv(person, ids)
@@ -229,7 +231,9 @@ def _csv_lines(rows: QuerySet[Case]) -> Iterator[str]:
     yield writer.writerow(titles)
     for row in rows.values(*CSV_COLUMNS):
         severity = Severity(row["severity"])
-        row["severity"] = severity.label
+        # A file that other systems read, so in English.
+        with english():
+            row["severity"] = str(severity.label)
         cells = []
         for column in CSV_COLUMNS:
             cell = _cell(opened(row[column]))
@@ -259,7 +263,7 @@ def save_view(request: HttpRequest) -> HttpResponse:
     if request.POST.get("team", ""):
         team = Team.objects.filter(members=person).first()
     if not name or len(address) > 500:
-        messages.error(request, "Give the view a name.")
+        messages.error(request, gettext("Give the view a name."))
     else:
         SavedView.objects.create(
             owner=person,

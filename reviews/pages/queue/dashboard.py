@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -15,10 +16,16 @@ from reviews.access.decorators import person_of, readers_only
 from reviews.queue import dashboard as figures
 from reviews.queue import filters as queue
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 HEIGHT, WIDTH, LEFT = 180, 720, 36  # of the drawing of days
 SIDE = 320
-# Outcome, its word and its tone, from the bottom of a bar.
-DAY_BARS = (("approve", "approved", "pass"), ("reject", "rejected", "fail"))
+# Outcome, its sentence and its tone, from the bottom of a bar.
+DAY_BARS = (
+    ("approve", gettext_lazy("%(day)s: %(count)d approved"), "pass"),
+    ("reject", gettext_lazy("%(day)s: %(count)d rejected"), "fail"),
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +73,7 @@ def _link(**filters: str) -> str:
     return reverse("queue") + address
 
 
-def _waiting(counts: dict[str, int]) -> list[tuple[str, str, str]]:
+def _waiting(counts: dict[str, int]) -> list[tuple[StrOrPromise, str, str]]:
     """Title, count and address of each view with open cases."""
     rows = []
     for view, count in counts.items():
@@ -77,11 +84,13 @@ def _waiting(counts: dict[str, int]) -> list[tuple[str, str, str]]:
     return rows
 
 
-def _risks(counts: dict[str, int]) -> list[tuple[str, str, str]]:
+def _risks(counts: dict[str, int]) -> list[tuple[StrOrPromise, str, str]]:
     """Title, count and address of each figure of the risk."""
-    titles = {f"band {band}": words for band, words in queue.BANDS.items()}
-    titles["reviews open"] = "Periodic reviews"
-    titles["reviews soon"] = "Next review within 30 days"
+    titles: dict[str, StrOrPromise] = {
+        f"band {band}": words for band, words in queue.BANDS.items()
+    }
+    titles["reviews open"] = gettext("Periodic reviews")
+    titles["reviews soon"] = gettext("Next review within 30 days")
     rows = []
     for name, wanted in figures.RISKS.items():
         href = reverse("queue") + wanted.address()
@@ -113,13 +122,18 @@ def _tiles(dashboard: figures.Dashboard, counts: dict[str, int]) -> list[Tile]:
     returned = _link(view="all", decided=period, stands="returned")
     to_review = queue.display_count(counts["review"])
     return [
-        Tile("inbox", "Need review", to_review, _link(view="review")),
-        Tile("timer", "Median time to decision", group.median, decided),
-        Tile("check", "Decided in time", group.on_time, decided),
-        Tile("git-compare", "Analysts agree with agents", group.agreement, decided),
+        Tile("inbox", gettext("Need review"), to_review, _link(view="review")),
+        Tile("timer", gettext("Median time to decision"), group.median, decided),
+        Tile("check", gettext("Decided in time"), group.on_time, decided),
+        Tile(
+            "git-compare",
+            gettext("Analysts agree with agents"),
+            group.agreement,
+            decided,
+        ),
         Tile(
             "corner-up-left",
-            "Sent back by the second reviewer",
+            gettext("Sent back by the second reviewer"),
             group.overturned,
             returned,
         ),
@@ -153,14 +167,14 @@ def _per_day(dashboard: figures.Dashboard) -> Chart:
         outcomes = dashboard.days[day].outcomes
         x = LEFT + (place + 0.15) * step
         y = float(HEIGHT)
-        for outcome, word, tone in DAY_BARS:
+        for outcome, sentence, tone in DAY_BARS:
             count = outcomes[outcome]
             if not count:
                 continue
             height = count / top * (HEIGHT - 10)
             # The bars of a day stand upon each other: y counts from the top.
             y -= height
-            words = f"{day}: {count} {word}"
+            words = sentence % {"day": day, "count": count}
             href = _link(view="all", outcome=outcome, decided=str(day))
             bar = _bar(x, y, step * 0.7, height, tone, words, href)
             bars.append(bar)
@@ -182,16 +196,19 @@ def _histogram(dashboard: figures.Dashboard) -> Chart:
         is_last = place == len(figures.BUCKETS)
         if is_last:
             end = ""
-            title = "later"
+            title = gettext("later")
             tone = "fail"
-            words = f"{count} later"
+            words = gettext("%(count)d later") % {"count": count}
         else:
             minutes = figures.BUCKETS[place]
             end = str(minutes)
             # All bounds from an hour on are whole hours.
-            title = figures.minutes_in_words(minutes).replace(" 00 m", "")
+            title = figures.bound_in_words(minutes)
             tone = "acc"
-            words = f"{count} within {title}"
+            words = gettext("%(count)d within %(duration)s") % {
+                "count": count,
+                "duration": title,
+            }
         if count:
             height = count / top * (HEIGHT - 10)
             href = _link(
@@ -235,15 +252,20 @@ def _checks(dashboard: figures.Dashboard) -> list[CheckRow]:
     for check in dashboard.checks:
         bars = []
         x = 0.0
-        for verdict, tone, word, count in (
-            ("pass", "pass", "pass", check.passed),
-            ("review", "warn", "to confirm", check.doubtful),
-            ("fail", "fail", "fail", check.failed),
+        for verdict, tone, sentence, count in (
+            ("pass", "pass", gettext("%(check)s: %(count)d pass"), check.passed),
+            (
+                "review",
+                "warn",
+                gettext("%(check)s: %(count)d to confirm"),
+                check.doubtful,
+            ),
+            ("fail", "fail", gettext("%(check)s: %(count)d fail"), check.failed),
         ):
             if not count:
                 continue
             width = count / check.total * SIDE
-            words = f"{check.name}: {count} {word}"
+            words = sentence % {"check": check.name, "count": count}
             href = _link(
                 view="all",
                 check=check.name,

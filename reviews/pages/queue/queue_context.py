@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db.models import F, IntegerField, Q, QuerySet, TextField, Value
@@ -16,14 +16,19 @@ from django.db.models.functions import Cast
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.timezone import now
+from django.utils.translation import get_language, gettext, gettext_lazy
 
 from compliance.http import numbers
 from reviews.access import roles
+from reviews.findings.recommendations import shown
 from reviews.models import Agent, Kind, QueueLayout, SavedView, Team
 from reviews.pages.queue.queue_rows import lines_of, times_of
 from reviews.queue import filters as cases
 from reviews.queue import queue_page
 from reviews.queue.queue_page import Row
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 VIEW_ICONS = {
     "review": "inbox",
@@ -37,31 +42,31 @@ VIEW_ICONS = {
     "decided": "badge-check",
     "all": "layers",
 }
-KINDS = [(value, str(label)) for value, label in Kind.choices]
+KINDS = list(Kind.choices)
 MOST_AGENTS = 200
 MOST_COUNTED = 20  # of the saved views, each time that the queue is drawn
 # The titles of the filters as chips. Fields that are not here are the view, order and place.
 CHIPS = {
-    "q": "Search",
-    "kind": "Kind",
-    "country": "Country",
-    "agent": "Agent",
-    "recommendation": "Recommendation",
-    "analyst": "Analyst",
-    "risk": "Findings from",
-    "band": "Risk",
-    "origin": "Opened as",
-    "review_in": "Next review",
-    "checklist": "Checklist",
-    "check": "Check",
-    "verdict": "Verdict",
-    "tag": "Tag",
-    "due": "Due",
-    "outcome": "Outcome",
-    "decided": "Decided",
-    "by": "Decided by",
-    "took": "Minutes to decision",
-    "stands": "Second approval",
+    "q": gettext_lazy("Search"),
+    "kind": gettext_lazy("Kind"),
+    "country": gettext_lazy("Country"),
+    "agent": gettext_lazy("Agent"),
+    "recommendation": gettext_lazy("Recommendation"),
+    "analyst": gettext_lazy("Analyst"),
+    "risk": gettext_lazy("Findings from"),
+    "band": gettext_lazy("Risk"),
+    "origin": gettext_lazy("Opened as"),
+    "review_in": gettext_lazy("Next review"),
+    "checklist": gettext_lazy("Checklist"),
+    "check": gettext_lazy("Check"),
+    "verdict": gettext_lazy("Verdict"),
+    "tag": gettext_lazy("Tag"),
+    "due": gettext_lazy("Due"),
+    "outcome": gettext_lazy("Outcome"),
+    "decided": gettext_lazy("Decided"),
+    "by": gettext_lazy("Decided by"),
+    "took": gettext_lazy("Minutes to decision"),
+    "stands": gettext_lazy("Second approval"),
 }
 
 
@@ -163,6 +168,7 @@ class Queue:
             self.next,
             self.choices.rows,
             sorted(self.counts.items()),
+            get_language(),
         )
         digest = hashlib.sha256(repr(state).encode()).hexdigest()
         return f'"{digest[:32]}"'
@@ -219,9 +225,9 @@ def new_cases(rows: Sequence[Row], newest: str) -> int:
 def _status_column(view: str) -> str:
     """The title of the status column; "" where all cases of the view have the same status."""
     if view == "decided":
-        return "Outcome"
+        return gettext("Outcome")
     if view in {"all", "mine", "snoozed"}:
-        return "Status"
+        return gettext("Status")
     return ""
 
 
@@ -261,9 +267,9 @@ def _saved_filters(saved: Sequence[SavedView]) -> dict[str, cases.Filter]:
 class _Choice(NamedTuple):
     """A chip, or an order, and the address of the queue with it."""
 
-    title: str
+    title: StrOrPromise
     href: str
-    value: str = ""
+    value: StrOrPromise = ""
     current: bool = False
 
 
@@ -271,8 +277,8 @@ class _Field(NamedTuple):
     """A control of the filter: with choices, or to type into."""
 
     name: str
-    title: str
-    choices: Sequence[tuple[str, str]]
+    title: StrOrPromise
+    choices: Sequence[tuple[str, StrOrPromise]]
     value: str
     hint: str
 
@@ -281,10 +287,10 @@ def _views(
     queue_filter: cases.Filter, counts: Mapping[str, int]
 ) -> list[dict[str, object]]:
     here = queue_filter.address()
-    views = []
+    views: list[dict[str, object]] = []
     for name, (title, _) in cases.VIEWS.items():
         href = f"?view={name}"
-        view = {
+        view: dict[str, object] = {
             "name": name,
             "title": title,
             "icon": VIEW_ICONS[name],
@@ -318,7 +324,7 @@ def _saved_views(
 def _chips(
     queue_filter: cases.Filter, agents: Sequence[tuple[str, str]]
 ) -> list[_Choice]:
-    words = {
+    words: dict[str, Mapping[str, StrOrPromise]] = {
         "kind": dict(KINDS),
         "agent": dict(agents),
         "due": cases.DUE,
@@ -326,7 +332,7 @@ def _chips(
         "origin": cases.ORIGINS,
         "review_in": cases.REVIEW_IN,
         "checklist": cases.CHECKLIST,
-        "analyst": {"me": "Me", "none": "Nobody"},
+        "analyst": {"me": gettext("Me"), "none": gettext("Nobody")},
     }
     chips = []
     for field, title in CHIPS.items():
@@ -351,12 +357,14 @@ def _sorts(queue_filter: cases.Filter) -> list[_Choice]:
 def _fields(
     queue_filter: cases.Filter, agents: Sequence[tuple[str, str]]
 ) -> list[_Field]:
-    choices: dict[str, Sequence[tuple[str, str]]] = {
+    choices: dict[str, Sequence[tuple[str, StrOrPromise]]] = {
         "kind": KINDS,
         "agent": agents,
-        "recommendation": [(name, name.capitalize()) for name in cases.RECOMMENDATIONS],
+        "recommendation": [
+            (name, shown(name.capitalize())) for name in cases.RECOMMENDATIONS
+        ],
         "due": list(cases.DUE.items()),
-        "outcome": [("approve", "Approved"), ("reject", "Rejected")],
+        "outcome": [("approve", gettext("Approved")), ("reject", gettext("Rejected"))],
         "band": list(cases.BANDS.items()),
         "origin": list(cases.ORIGINS.items()),
         "review_in": list(cases.REVIEW_IN.items()),
@@ -366,7 +374,12 @@ def _fields(
         "risk": [],
         "tag": [],
     }
-    hints = {"country": "NO", "analyst": "me, none or a name", "risk": "1", "tag": ""}
+    hints = {
+        "country": "NO",
+        "analyst": gettext("me, none or a name"),
+        "risk": "1",
+        "tag": "",
+    }
     return [
         _Field(
             name,

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.utils.timezone import now
+from django.utils.translation import gettext, gettext_lazy
 
 from reviews.models import PAUSED, Case, Kind, Outcome, RiskBand, Severity
 from reviews.pages.marks import VERDICTS, known_verdict
@@ -29,8 +30,8 @@ IS_PAUSED = (
 )  # of a case that waits because the service refuses the key
 # A decided case shows its outcome.
 OUTCOMES = {
-    Outcome.APPROVE: ("Approved", "circle-check", "pass"),
-    Outcome.REJECT: ("Rejected", "circle-x", "fail"),
+    Outcome.APPROVE: (gettext_lazy("Approved"), "circle-check", "pass"),
+    Outcome.REJECT: (gettext_lazy("Rejected"), "circle-x", "fail"),
 }
 SEVERITIES = {
     Severity.SANCTIONS: ("shield-alert", "fail"),
@@ -147,7 +148,7 @@ def _line(row: Row, times: Times) -> Line:
         due_color=times.due_color,
         recommendation=row.recommendation,
         risk=row.risk,
-        severity=severity.label,
+        severity=str(severity.label),
         severity_icon=severity_icon,
         severity_color=severity_color,
         band=str(RiskBand(row.risk_band).label) if is_rated else "",
@@ -157,7 +158,7 @@ def _line(row: Row, times: Times) -> Line:
         strip_more=len(verdicts) - len(strip),
         strip_words=in_words(verdicts),
         finding=alarm or row.first_finding or _finding(row.summary),
-        paused=PAUSED if row.is_paused else "",
+        paused=str(PAUSED) if row.is_paused else "",
         alarm=alarm,
         documents=row.documents or 0,
         analyst=_analyst(row),
@@ -169,10 +170,11 @@ def _line(row: Row, times: Times) -> Line:
 def _status(row: Row) -> tuple[str, str, str]:
     """The word for the status, its icon and its colour."""
     if row.is_paused:
-        return (PAUSED, *IS_PAUSED)
+        return (str(PAUSED), *IS_PAUSED)
     status = Case.Status(row.status)
     if status == Case.Status.DECIDED and row.outcome in OUTCOMES:
-        return OUTCOMES[Outcome(row.outcome)]
+        word, icon, color = OUTCOMES[Outcome(row.outcome)]
+        return str(word), icon, color
     return (str(status.label), *STATUSES[status])
 
 
@@ -182,19 +184,25 @@ def due_in_words(due_at: datetime, moment: datetime | None = None) -> tuple[str,
     minutes = (due_at - moment) // MINUTE
     words = _duration(abs(minutes))
     if minutes < 0:
-        return f"{words} over", "fail"
+        return gettext("%(duration)s over") % {"duration": words}, "fail"
     return words, "warn" if minutes < SOON else ""
 
 
 def _duration(minutes: int) -> str:
     hours = minutes // 60
+    if 60 <= minutes < 8 * 60:
+        words = {"hours": hours, "minutes": minutes % 60}
+        return gettext("%(hours)d h %(minutes)02d m") % words
+    return _rough_duration(minutes)
+
+
+def _rough_duration(minutes: int) -> str:
+    hours = minutes // 60
     if minutes < 60:
-        return f"{minutes} m"
-    if hours < 8:
-        return f"{hours} h {minutes % 60:02} m"
+        return gettext("%(minutes)d m") % {"minutes": minutes}
     if hours < 48:
-        return f"{hours} h"
-    return f"{hours // 24:,} d"
+        return gettext("%(hours)d h") % {"hours": hours}
+    return gettext("%(days)s d") % {"days": f"{hours // 24:,}"}
 
 
 def checks_of(summary: object) -> list[str]:
@@ -237,7 +245,7 @@ def in_words(verdicts: Sequence[str]) -> str:
         "unknown",
     ):
         if counts[verdict]:
-            _, _, word = VERDICTS[verdict]
+            *_, word = VERDICTS[verdict]
             words.append(f"{counts[verdict]} {word}")
     return ", ".join(words)
 
@@ -256,13 +264,7 @@ def _analyst(row: Row) -> str:
 
 
 def _age(age: timedelta) -> str:
-    minutes = max(0, age // MINUTE)
-    hours = minutes // 60
-    if minutes < 60:
-        return f"{minutes} m"
-    if hours < 48:
-        return f"{hours} h"
-    return f"{hours // 24:,} d"
+    return _rough_duration(max(0, age // MINUTE))
 
 
 def _exact(moment: datetime) -> str:

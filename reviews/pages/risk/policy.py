@@ -17,6 +17,7 @@ from django.http import (
 )
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import (
     require_http_methods,
@@ -33,6 +34,7 @@ from reviews.risk.engine.factors import FACTORS
 from reviews.risk.engine.policy import BANDS, Policy, PolicyError
 from reviews.risk.trials import Reason
 from reviews.risk.view import COLORS
+from reviews.risk.words import title as title_of
 
 PAGE = 50  # changes of a what-if
 MOST_REASONS = 3
@@ -197,7 +199,11 @@ def edit(request: HttpRequest) -> HttpResponse:
         return _editor(request, base, form, exc.faults)
     except policies.RefusedError as exc:
         return _editor(request, base, form, [str(exc)])
-    messages.success(request, f"Version {row.number} is a draft. It rates nothing yet.")
+    messages.success(
+        request,
+        _("Version %(number)s is a draft. It rates nothing yet.")
+        % {"number": row.number},
+    )
     return _to(row)
 
 
@@ -219,7 +225,7 @@ def _editor(
         "note": request.POST.get("note", ""),
         "faults": faults or [],
         "bands": [(band, str(Band(band).label)) for band in BANDS[1:]],
-        "factors": [(name, factor.title) for name, factor in FACTORS.items()],
+        "factors": [(name, title_of(name)) for name in FACTORS],
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK
     return render(request, "reviews/risk_editor.html", context, status=status)
@@ -253,13 +259,15 @@ def make_live(request: HttpRequest, number: int) -> HttpResponse:
     if proposal is not None:
         return _proposed(request)
     messages.success(
-        request, f"Version {number} is in force. All cases are rated again."
+        request,
+        _("Version %(number)s is in force. All cases are rated again.")
+        % {"number": number},
     )
     return _to(row)
 
 
 def _proposed(request: HttpRequest) -> HttpResponse:
-    words = "Another person must approve this. Until then all stays as it is."
+    words = _("Another person must approve this. Until then all stays as it is.")
     messages.info(request, words)
     return HttpResponseRedirect(reverse("approvals"), status=HTTPStatus.SEE_OTHER)
 

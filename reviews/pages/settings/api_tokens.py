@@ -15,6 +15,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -27,21 +29,25 @@ makers_only = permission_required(roles.TOKEN, raise_exception=True)
 
 
 class TokenForm(forms.Form):
-    name = forms.CharField(max_length=80, help_text="Which system will use it.")
+    name = forms.CharField(
+        max_length=80, help_text=gettext_lazy("Which system will use it.")
+    )
     user = forms.ModelChoiceField(
         queryset=User.objects.none(),
-        label="Acts as",
+        label=gettext_lazy("Acts as"),
         empty_label=None,
         to_field_name="username",
     )
     expires_at = forms.DateTimeField(
         required=False,
-        label="Expires",
+        label=gettext_lazy("Expires"),
         widget=MomentInput(),
-        help_text="Empty: in a year, or as this installation has it.",
+        help_text=gettext_lazy("Empty: in a year, or as this installation has it."),
     )
     scopes = forms.MultipleChoiceField(
-        choices=Scope.choices, widget=forms.CheckboxSelectMultiple, label="Good for"
+        choices=Scope.choices,
+        widget=forms.CheckboxSelectMultiple,
+        label=gettext_lazy("Good for"),
     )
 
     def __init__(self, *args: Any, maker: User, **options: Any) -> None:
@@ -56,7 +62,7 @@ class TokenForm(forms.Form):
     def clean_expires_at(self) -> datetime | None:
         moment: datetime | None = self.cleaned_data["expires_at"]
         if moment is not None and moment <= now():
-            raise forms.ValidationError("That moment has passed.")
+            raise forms.ValidationError(_("That moment has passed."))
         return moment
 
 
@@ -99,5 +105,5 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     rows = api_tokens.visible_tokens(actor)
     token = get_object_or_404(rows, pk=pk)
     if api_tokens.revoke(token, actor=actor):
-        messages.success(request, f"{token} is revoked.")
+        messages.success(request, _("%(token)s is revoked.") % {"token": token})
     return HttpResponseRedirect(reverse("tokens"), status=HTTPStatus.SEE_OTHER)

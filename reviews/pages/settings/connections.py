@@ -12,6 +12,7 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
@@ -85,7 +86,9 @@ def accept_untimed(request: HttpRequest, pk: int) -> HttpResponse:
     connection = get_object_or_404(Connection, pk=pk)
     if connections.accept_untimed(connection, actor=person_of(request)):
         messages.success(
-            request, f"Webhooks of {connection.name} need no time any more."
+            request,
+            _("Webhooks of %(name)s need no time any more.")
+            % {"name": connection.name},
         )
     return redirect("connections")
 
@@ -97,9 +100,11 @@ def try_key(request: HttpRequest, pk: int) -> HttpResponse:
     """Try the key of a paused connection now, without waiting for the next time."""
     connection = get_object_or_404(Connection, pk=pk)
     if pauses.probe_now(connection):
-        messages.success(request, f"The key of {connection.name} is tried now.")
+        messages.success(
+            request, _("The key of %(name)s is tried now.") % {"name": connection.name}
+        )
     else:
-        messages.info(request, f"{connection.name} is not paused.")
+        messages.info(request, _("%(name)s is not paused.") % {"name": connection.name})
     return redirect("connections")
 
 
@@ -128,7 +133,7 @@ def _result(item: JsonObject) -> dict[str, object]:
     tool_id = _text(item.get("tool_id"))
     return {
         "url": _text(item.get("url")),
-        "what": tool_id or f"{kind} webhook",
+        "what": tool_id or _("%(kind)s webhook") % {"kind": kind},
         "ok": item.get("ok") is True,
         "status": _number(item.get("status")),
         "words": _text(item.get("error") or item.get("response")),

@@ -12,6 +12,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -43,7 +45,7 @@ class ColourField(forms.CharField):
         if not colour:
             return ""
         if not colours.is_colour(colour):
-            raise forms.ValidationError("Write it as six digits, such as #1d4ed8.")
+            raise forms.ValidationError(_("Write it as six digits, such as #1d4ed8."))
         if fault := colours.fault(colour, self.paper):
             raise forms.ValidationError(fault)
         return colour
@@ -52,45 +54,55 @@ class ColourField(forms.CharField):
 class OrganisationForm(forms.Form):
     name = forms.CharField(
         max_length=100,
-        help_text="As applicants know you. It is the sender of mails, too.",
+        help_text=gettext_lazy(
+            "As applicants know you. It is the sender of mails, too."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
     )
     contact = forms.CharField(
         max_length=200,
         required=False,
-        label="For questions",
-        help_text="A phone number or an address, shown below each page for applicants.",
+        label=gettext_lazy("For questions"),
+        help_text=gettext_lazy(
+            "A phone number or an address, shown below each page for applicants."
+        ),
     )
     colour = ColourField(
         paper=colours.LIGHT_PAPER,
-        label="Colour",
-        help_text="Of buttons and links. Dark enough to be read on white.",
+        label=gettext_lazy("Colour"),
+        help_text=gettext_lazy(
+            "Of buttons and links. Dark enough to be read on white."
+        ),
     )
     colour_dark = ColourField(
         paper=colours.DARK_PAPER,
-        label="Colour in the dark theme",
-        help_text="Left empty, a lighter shade of the first one is made.",
+        label=gettext_lazy("Colour in the dark theme"),
+        help_text=gettext_lazy("Left empty, a lighter shade of the first one is made."),
     )
     logo = forms.FileField(
         required=False,
-        help_text="PNG or JPEG, up to 1 MB, on a white ground.",
+        help_text=gettext_lazy("PNG or JPEG, up to 1 MB, on a white ground."),
         widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg"}),
     )
-    remove_logo = forms.BooleanField(required=False, label="Remove the logo")
+    remove_logo = forms.BooleanField(
+        required=False, label=gettext_lazy("Remove the logo")
+    )
 
     remind_days = forms.IntegerField(
         required=False,
         min_value=0,
         max_value=60,
-        label="Remind applicants after days",
-        help_text="Counted from each mail with a link that is not used yet. 0: no reminders.",
+        label=gettext_lazy("Remind applicants after days"),
+        help_text=gettext_lazy(
+            "Counted from each mail with a link that is not used yet. 0: no reminders."
+        ),
     )
     remind_most = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=10,
-        label="Reminders at most",
-        help_text="Of one request or invitation.",
+        label=gettext_lazy("Reminders at most"),
+        help_text=gettext_lazy("Of one request or invitation."),
     )
 
     def clean_name(self) -> str:
@@ -105,9 +117,9 @@ class OrganisationForm(forms.Form):
         file.seek(0)
         kind = file_types.type_of(start)
         if kind is None or kind.name not in LOGO_TYPES:
-            raise forms.ValidationError("The logo must be a PNG or JPEG file.")
+            raise forms.ValidationError(_("The logo must be a PNG or JPEG file."))
         if (file.size or 0) > organisation.MOST_BYTES:
-            raise forms.ValidationError("The logo is larger than 1 MB.")
+            raise forms.ValidationError(_("The logo is larger than 1 MB."))
         return file
 
     def logo_bytes(self) -> bytes | None:
@@ -149,7 +161,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
                 remind_days=fields["remind_days"] or 0,
                 remind_most=fields["remind_most"] or row.remind_most,
             )
-            messages.info(request, "Saved. Applicants see it from now on.")
+            messages.info(request, _("Saved. Applicants see it from now on."))
             address = reverse("organisation")
             return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
         status = HTTPStatus.UNPROCESSABLE_ENTITY

@@ -1,0 +1,102 @@
+"""The words of the engine of ratings in the language of the reader.
+
+The engine is plain Python, and what it computes is stored in English. Pages translate by these tables,
+which have the very words of the engine: a test compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy as _
+
+from reviews.risk.engine.factors import FACTORS
+from reviews.risk.engine.policy import Policy
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+GROUPS: Mapping[str, StrOrPromise] = {
+    "customer": _("Customer"),
+    "geography": _("Geography"),
+    "product": _("Product"),
+    "channel": _("Channel"),
+    "findings": _("Findings"),
+}
+TITLES: Mapping[str, StrOrPromise] = {
+    "pep": _("Political exposure"),
+    "structure": _("Structure"),
+    "age": _("Age of the company"),
+    "geography": _("Countries"),
+    "product": _("Product and line of business"),
+    "channel": _("Channel"),
+    "sanctions": _("Sanctions screening"),
+    "adverse": _("Adverse lists"),
+    "documents": _("Documents"),
+    "checks": _("Other checks"),
+}
+# Of the labels that the engine knows; those that a policy adds are data.
+LABELS: Mapping[str, StrOrPromise] = {
+    "unknown": _("unknown"),
+    "no hit": _("no hit"),
+    "hits that people cleared": _("hits that people cleared"),
+    "a possible hit that nobody cleared": _("a possible hit that nobody cleared"),
+    "a strong hit that nobody cleared": _("a strong hit that nobody cleared"),
+    "a match that a person confirmed": _("a match that a person confirmed"),
+    "owned by people who are named": _("owned by people who are named"),
+    "owned through other companies": _("owned through other companies"),
+    "trust, foundation, nominees or bearer shares": _(
+        "trust, foundation, nominees or bearer shares"
+    ),
+    "older than three years": _("older than three years"),
+    "younger than three years": _("younger than three years"),
+    "younger than one year": _("younger than one year"),
+    "on no list of the policy": _("on no list of the policy"),
+    "submitted by a person at the desk": _("submitted by a person at the desk"),
+    "sent by another system": _("sent by another system"),
+    "examined, without a RISK indicator": _("examined, without a RISK indicator"),
+    "not all could be examined": _("not all could be examined"),
+    "a RISK indicator that nobody dismissed": _(
+        "a RISK indicator that nobody dismissed"
+    ),
+    "a document of high risk": _("a document of high risk"),
+    "a document that people rejected as forged": _(
+        "a document that people rejected as forged"
+    ),
+    "all passed, or people reviewed them": _("all passed, or people reviewed them"),
+    "one came to no verdict": _("one came to no verdict"),
+    "one asks for a review": _("one asks for a review"),
+    "one failed": _("one failed"),
+}
+
+
+def title(factor: str) -> str:
+    return str(TITLES.get(factor, factor))
+
+
+def title_of(english: str) -> str:
+    """The title of a factor by its stored one."""
+    for factor in FACTORS.values():
+        if factor.title == english:
+            return title(factor.name)
+    return english
+
+
+def label(policy: Policy, factor: str, name: str) -> str:
+    """The words of a label: of the engine, or of a list of countries of the policy."""
+    english = policy.words(factor, name)
+    return str(LABELS.get(english, english))
+
+
+def contribution(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A stored contribution as people read it. What stands behind the words of its label are data."""
+    factor = FACTORS.get(row["factor"])
+    if factor is None:
+        return dict(row)
+    english = factor.words(row["label"])
+    words = str(row["words"])
+    if words.startswith(english):
+        rest = words.removeprefix(english)
+        words = f"{LABELS.get(english, english)}{rest}"
+    return {**row, "title": title(factor.name), "words": words}
