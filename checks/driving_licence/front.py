@@ -34,7 +34,6 @@ DAY = re.compile(
     re.IGNORECASE,
 )
 MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")  # fmt: skip
-CENTURIES = (1900, 2000, 2100)
 AMERICAN = re.compile(r"\b(?:DOB|EXP|ISS|DLN?|USA)\b")
 # A line of the names: capitals, without digits.
 MORE_NAMES = re.compile(r"^[A-ZÀ-ÞŁŚŻŐŰĐ'\u2019. -]{2,40}$")
@@ -219,7 +218,7 @@ def _possible_days(text: str, *, is_american: bool) -> list[date]:
 def _days(day: str, month: str, year: str) -> list[date]:
     years = [int(year)]
     if len(year) == 2:
-        years = [century + int(year) for century in CENTURIES]
+        years = [century + int(year) for century in tunables.CENTURIES]
     days = []
     for one in years:
         try:

@@ -8,6 +8,7 @@ from datetime import date
 
 from checks.comparisons import Comparison, absent
 from checks.data_check import id_data
+from checks.driving_licence import tunables
 from checks.driving_licence.front import Front, alike, british_disagreement
 from checks.evidence import Evidence
 from checks.extraction.tool import Fact, Reading
@@ -20,7 +21,6 @@ HOW = "from field {number} of the licence"
 UNSURE = "OCR was not sure of a word of it"
 MISTAKABLE = "it has characters that OCR takes for one another"
 NOT_A_DATE = "what was read is not one possible date"
-CONFIDENCE = 0.85
 
 
 def read_licence(evidence: Evidence, front: Front) -> Reading:
@@ -61,7 +61,7 @@ def _fact(front: Front, value: str, number: str) -> Fact:
     if not field.sure:
         return Fact(None, None, UNSURE)
     how = HOW.format(number=number)
-    return Fact(value, ExtractedValue(value, field.span, how, CONFIDENCE))
+    return Fact(value, ExtractedValue(value, field.span, how, tunables.CONFIDENCE))
 
 
 def _number_fact(evidence: Evidence, front: Front) -> Fact:

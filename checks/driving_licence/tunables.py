@@ -24,3 +24,11 @@ CLEAR = _declare(
 LONGEST_VALUE = _declare(
     "longest_value", 80, "Characters: no field of a card is longer."
 )
+CENTURIES = _declare(
+    "centuries",
+    (1900, 2000, 2100),
+    "A year of two digits is of one of these; which, the age and the issue tell.",
+)
+CONFIDENCE = _declare(
+    "confidence", 0.85, "No check digit covers a printed field; its number names it."
+)

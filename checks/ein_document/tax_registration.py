@@ -12,7 +12,6 @@ from checks.evidence import Evidence
 from checks.extraction.parties import compare_party, compare_places
 from checks.extraction.tool import Fact, Reading
 from checks.extraction.values import address_of, code_of, date_of, kind_sentence
-from checks.fields import tunables
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import tax_office_of
 from checks.fields.jurisdictions import by_code
@@ -23,7 +22,7 @@ from checks.fields.labels.values import (
 )
 from checks.fields.names.companies import folded
 from checks.fields.registration_numbers import RegistrationNumber, compact
-from checks.fields.tax_offices import TaxOffice, plain
+from checks.fields.tax_offices import TaxOffice, is_called_number, plain
 from checks.incorporation_document.fields import IncorporationFields
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.numbers import is_of_another
@@ -36,11 +35,6 @@ ADVISER = phrase(
     r"\b(?:(?:tax|fiscal|vat) (?:agent|advis[eo]r|representative)s?|agents?(?=:)|accountants?|bookkeepers?|steuerberater(?:in)?"
     r"|steuerkanzlei|kanzlei|representantes?(?: legal)?|contabilista|gestor|asesor|expert[- ]comptable|commercialista"
     r"|intermediario|rappresentante|belastingadviseur|boekhouder|doradca|biuro rachunkowe|ombud|revisor|contador)\b"
-)
-# What a number of taxes is called before it, in a label or a sentence.
-CALLED = phrase(
-    r"(?:\b(?:vat|gst|tin|trn|vrn|abn|pin|pan|ird|rfc|rut|ruc|nit|cuit|nif|cif|nip|cnpj|siren|cvr|uid|dic|vkn|ein)\b"
-    r"|tva|iva\b|btw|moms|mva\b|mwst|ust|[a-z]*nummer\b|\bnumbers?\b|\bnumero|\bnumer\b|\bno\b|\bnr\b|\bidentif|kod podatk)"
 )
 # Labels of the day on which the document was written, behind those of the registration itself.
 OF_ISSUE = phrase(r"\bissue|\bemisi|\bexpedici|“datum”")
@@ -125,9 +119,11 @@ def _numbers_of(text: Text, office: TaxOffice) -> OfficeNumbers:
     wrong: list[str] = []
     for match in office.number.finditer(text.value):
         span = Span(*match.span("number"))
-        start = max(0, span.start - tunables.BEFORE_TAX_NUMBER)
-        called = CALLED.search(plain(text.value[start : span.start]))
-        if not called or is_of_another(text, span) or _is_of_adviser(text, span):
+        if (
+            not is_called_number(text, span)
+            or is_of_another(text, span)
+            or _is_of_adviser(text, span)
+        ):
             continue
         number = re.sub(r"\s+", "", match["number"])
         valid = office.is_valid(number)

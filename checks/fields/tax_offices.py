@@ -17,7 +17,12 @@ from checks.text.words import Span, Text, phrase
 
 # Letters that have no accent to lose.
 PLAIN_LETTERS = str.maketrans("łøđ\N{LATIN SMALL LETTER DOTLESS I}", "lodi")
-# Two letters that bound a pattern, so that it reads no part of a longer number.
+# What a number of taxes is called before it, in a label or a sentence.
+CALLED = phrase(
+    r"(?:\b(?:vat|gst|tin|trn|vrn|abn|pin|pan|ird|rfc|rut|ruc|nit|cuit|nif|cif|nip|cnpj|siren|cvr|uid|dic|vkn|ein)\b"
+    r"|tva|iva\b|btw|moms|mva\b|mwst|ust|[a-z]*nummer\b|\bnumbers?\b|\bnumero|\bnumer\b|\bno\b|\bnr\b|\bidentif|kod podatk)"
+)
+# What bounds a pattern, so that it reads no part of a longer number.
 BOUNDED = r"(?<![\w/.-])(?P<number>{pattern})(?![\w/-]|\.\d)"
 
 
@@ -73,6 +78,12 @@ def find_tax_office(text: Text) -> ExtractedValue[TaxOffice] | None:
             how = "the name of the office and the title of its document"
             return ExtractedValue(office, Span(*title.span()), how, 0.9)
     return None
+
+
+def is_called_number(text: Text, span: Span) -> bool:
+    """Do the words before it call this a number, or name a kind of numbers of taxes?"""
+    start = max(0, span.start - tunables.BEFORE_TAX_NUMBER)
+    return bool(CALLED.search(plain(text.value[start : span.start])))
 
 
 def plain(text: str) -> str:
