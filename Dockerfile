@@ -21,6 +21,7 @@ COPY webhooks webhooks
 COPY agenthub agenthub
 COPY checks checks
 COPY templates templates
+COPY locale locale
 COPY static static
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 VAR=/data
 USER desk

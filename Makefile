@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 export PORT VAR
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo run test check wheel sbom audit faults bench soak lock clean
+.PHONY: demo run test check messages wheel sbom audit faults bench soak lock clean
 
 demo: $(VENV)/.base
 	@$(BIN)/python manage.py demo
@@ -33,6 +33,12 @@ check: $(VENV)/.dev
 	$(BIN)/djade --check $$(git ls-files 'templates/*.html')
 	$(BIN)/python manage.py check --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --check --dry-run
+
+# Needs gettext. New texts of code and templates go into the catalogues, and catalogues are compiled.
+messages: $(VENV)/.base
+	$(BIN)/python manage.py makemessages -l ar -l de -l es -l fr --no-wrap --add-location file --no-obsolete \
+	  $(foreach folder,.venv bench build deploy tests var,--ignore $(folder))
+	$(BIN)/python manage.py compilemessages --ignore .venv
 
 # The package for pip: docs/deploy.md.
 wheel: $(VENV)/.dev

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone, translation
 
@@ -19,4 +20,15 @@ ENGLISH = "en"
 def english() -> Iterator[None]:
     """Texts and times made here are English, in the time zone of the installation."""
     with translation.override(ENGLISH), timezone.override(None):
+        yield
+
+
+@contextmanager
+def of(user: object) -> Iterator[None]:
+    """Texts and times made here are as this person chose, for a mail; else English."""
+    preference = getattr(user, "locale_preference", None)
+    language = getattr(preference, "language", "") or ENGLISH
+    time_zone = getattr(preference, "time_zone", "")
+    zone = ZoneInfo(time_zone) if time_zone else None
+    with translation.override(language), timezone.override(zone):
         yield

@@ -470,6 +470,8 @@ LANGUAGES = [
     ("ar", "Arabic"),
 ]
 LOCALE_PATHS = [ASSETS_DIR / "locale"]
+# Days and moments as each language writes them; in English as ISO 8601.
+FORMAT_MODULE_PATH = ["compliance.formats"]
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", "") or VAR_DIR / "static")

@@ -20,6 +20,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from compliance import languages
 from compliance.http.callers import address_of
 from compliance.identity import accounts
 from compliance.security import logins
@@ -80,8 +81,10 @@ def _send_to(
     if request is not None:
         context["address"] = address_of(request)
         context["browser"] = request.headers.get("User-Agent", "")[:BROWSER_LENGTH]
-    body = render_to_string(TEMPLATE, context)
-    accounts.in_background(EmailMessage(str(SUBJECT), body, to=[address]).send)
+    with languages.of(user):
+        body = render_to_string(TEMPLATE, context)
+        subject = str(SUBJECT)
+    accounts.in_background(EmailMessage(subject, body, to=[address]).send)
 
 
 def _login(request: HttpRequest | None, user: User, **_: object) -> None:

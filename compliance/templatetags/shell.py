@@ -20,9 +20,25 @@ from compliance.pages.script_texts import block as script_texts_block
 register = template.Library()
 
 
+# They point along the line, so they point the other way where it runs from right to left.
+MIRRORED = frozenset(
+    {
+        "arrow-left",
+        "arrow-up-right",
+        "chevron-left",
+        "chevron-right",
+        "corner-up-left",
+        "log-out",
+        "send",
+    }
+)
+
+
 @lru_cache(maxsize=1024)
 def icon(name: str, classes: str = "") -> SafeString:
     """An icon of compliance.pages.vendored.ICONS; "small" and "large" make it smaller and larger."""
+    if name in MIRRORED:
+        classes = f"{classes} mirrored".strip()
     space = " " if classes else ""
     return format_html(
         '<svg class="icon{}{}" aria-hidden="true"><use href="{}#{}"/></svg>',

@@ -22,6 +22,7 @@ from django.template.loader import render_to_string
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy, ngettext
 
+from compliance import languages
 from compliance.db import clock
 from compliance.work import notify
 from compliance.work.rows import backoff
@@ -115,7 +116,9 @@ def send(mail: NoticeMail) -> None:
         mail.complete(status=Status.DROPPED)
         return
     try:
-        _message(mail, lines).send()
+        with languages.of(mail.to):
+            message = _message(mail, lines)
+        message.send()
     except OSError as exc:  # those of mail servers are OSErrors, too
         # No traceback: it may repeat the address.
         log.warning("Mail %s was not sent (%s).", mail.pk, type(exc).__name__)

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
 
+from compliance.identity import notices
 from compliance.languages import english
 from compliance.models import LocalePreference
 from compliance.pages import script_texts
@@ -117,7 +118,7 @@ def test_scripts_have_a_text_for_each_that_they_use():
     for path in Path(settings.BASE_DIR, "static", "js").glob("*.js"):
         used.update(re.findall(r'\btext\("([^"]+)"', path.read_text()))
 
-    assert used == set(script_texts.TEXTS)
+    assert used == set(script_texts.english_texts())
 
 
 def test_a_page_brings_the_texts_of_its_scripts_along(ana):
@@ -125,3 +126,17 @@ def test_a_page_brings_the_texts_of_its_scripts_along(ana):
     choose(ana, language="de")
 
     assert 'id="script-texts"' in ana.get("/account/language/").text
+
+
+def test_a_mail_is_in_the_language_of_its_reader(ana, settings, mailoutbox):
+    settings.EMAIL_HOST = "mail.test"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    choose(ana, language="de", time_zone="Europe/Berlin")
+    user = User.objects.get()
+    user.email = "ana@example.com"
+
+    notices.send(user, notices.FACTOR_ADDED)
+
+    assert mailoutbox[0].subject == "Ihr Konto beim Compliance-Desk"
+    assert "Benutzername: ana" in mailoutbox[0].body
+    assert re.search(r"Zeit: \d\d\.\d\d\.\d{4} \d\d:\d\d CES?T", mailoutbox[0].body)

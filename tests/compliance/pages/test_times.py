@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 TEMPLATES = Path(__file__).resolve().parent.parent.parent.parent / "templates"
 WITH_TIMES = sorted(
@@ -20,3 +22,18 @@ def test_a_time_of_day_says_its_zone(path):
     # A column of many times says it once.
     in_header = text.count("Time (UTC)")
     assert len(bare) <= in_header, bare
+
+
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
+def test_the_formats_of_a_language_say_the_zone(language):
+    formats = import_module(f"compliance.formats.{language}.formats")
+    names = {name for name in vars(formats) if name.isupper()}
+    used = {
+        name
+        for path in TEMPLATES.rglob("*.*")
+        for name in re.findall(r"date:[\"']([A-Z_]{2,})[\"']", path.read_text())
+    }
+
+    assert used == names
+    for name in names & {"MOMENT", "SECOND", "LONG_MOMENT"}:
+        assert getattr(formats, name).endswith(" T")

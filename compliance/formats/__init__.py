@@ -1,0 +1,3 @@
+"""How each language writes days and moments: the names that templates give to `date`."""
+
+from __future__ import annotations

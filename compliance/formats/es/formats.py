@@ -1,0 +1,9 @@
+from __future__ import annotations
+
+DAY = "d/m/Y"
+MOMENT = "d/m/Y H:i T"
+SECOND = "d/m/Y H:i:s T"
+LONG_DAY = r"j \d\e F \d\e Y"
+LONG_MOMENT = r"j \d\e F \d\e Y, H:i T"
+DAY_OF_YEAR = "j M"
+MIDDLE_DAY = "j M Y"
