@@ -42,8 +42,12 @@ class Corpus:
         *,
         details: bool = False,
         marks: Path | None = None,
+        genuine: Path | None = None,
+        processes: int = 1,
     ) -> None:
         self.folder = folder
+        self.genuine = genuine
+        self.processes = processes
         self.details = details
         self.marks = marks or (folder / "marks.csv" if folder else None)
         self.left = 0
@@ -53,6 +57,10 @@ class Corpus:
         """A part begins, with a time of its own; 0 for as long as it takes."""
         self.left = 0
         self._end = time.monotonic() + seconds if seconds else math.inf
+
+    def is_over(self) -> bool:
+        """Is the time of this part used up?"""
+        return time.monotonic() > self._end
 
     def __str__(self) -> str:
         return "a corpus of documents" if self.folder else "the project's own samples"
@@ -70,7 +78,7 @@ class Corpus:
             for row in sorted(csv.DictReader(file), key=lambda row: row["sha256"]):
                 path = self.folder / row["file"]
                 if row["file"].startswith(f"{group}/") and path.exists():
-                    if time.monotonic() > self._end:
+                    if self.is_over():
                         self.left += 1
                         continue
                     truth = row["ground_truth"]

@@ -52,6 +52,7 @@ FOR_A_PERSON = frozenset(
         "revision_text_changed",
         "revision_values_changed",
         "signature_broken",
+        "text_covered",
     }
 )
 NO_REGISTER = "the same document in other cases: no register of earlier cases was asked"

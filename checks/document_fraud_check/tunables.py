@@ -113,6 +113,14 @@ LINE = _declare(
     30,
     "Points: what replaces words of a line is no higher; stamps and logos are.",
 )
+GROUND_WIDTH = _declare(
+    "ground_width",
+    0.9,
+    "Of the page: who replaces a fact covers its line, not the page.",
+)
+GROUND_HEIGHT = _declare(
+    "ground_height", 0.3, "Of the page: more than the lines of one field or address."
+)
 READ = _declare("read", 0.5, "OCR must be so sure of a word on a picture.")
 ALIKE = _declare(
     "alike", 60, "Of 100: two readings of one paragraph, each with its errors."
@@ -129,6 +137,9 @@ USUAL = _declare("usual", 0.12, "Of all letters: a font of the document has so m
 RARE = _declare("rare", 0.02, "Of all letters: a font that stands out has fewer.")
 FEW_LETTERS = _declare(
     "few_letters", 25, "In a short document a word or two exceed the share above."
+)
+OF_VALUE = _declare(
+    "of_value", 0.5, "Of its letters and digits: a value has as many digits."
 )
 BESIDE = _declare(
     "beside", 1.5, "Heights of a word: neighbours stand no farther from each other."
@@ -175,6 +186,14 @@ SHORTEST_NUMBER = _declare(
 )
 SLIPS = _declare(
     "slips", 2, "A code of another number differs in most places, not in two."
+)
+WORDS_OF_PROSE = _declare(
+    "words_of_prose", 7, "A line with more is a sentence, which may speak of samples."
+)
+PLACES_OF_WORDS = _declare(
+    "places_of_words",
+    200,
+    "A limit of the work: places of one word that are looked at.",
 )
 MIN_PLACEHOLDERS = _declare(
     "min_placeholders", 3, "So many placeholders together are a template."

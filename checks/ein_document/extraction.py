@@ -40,6 +40,7 @@ NOTICE = phrase(
     r"\b(?P<notice>CP ?575 ?[A-Z]?\b|(?:LTR|letter) ?147 ?C|147 ?C\b|letter 947|LTR 4158C)"
 )
 DATED = phrase(r"(?:date(?: of this (?:notice|letter))?|notice date)[:. ]{0,3}$")
+OFFICE = phrase(r"\binternal revenue service\b")
 TEMPORARY = phrase(r"applied[- ]for|pending")
 
 
@@ -93,6 +94,7 @@ class EinDocumentExtraction(Extraction):
                 "date": Fact(date_of(day), day),
                 "business_address": Fact(address_of(address), address),
                 "notice_type": Fact(value_of(notice), notice),
+                "issuer": _issuer(text),
             },
             comparisons=[
                 *compare_party(evidence.attested, name, text),
@@ -146,6 +148,15 @@ def _notice(text: Text) -> ExtractedValue[str] | None:
     return ExtractedValue(
         value, Span(*match.span("notice")), "the number of the notice", 0.95
     )
+
+
+def _issuer(text: Text) -> Fact:
+    match = OFFICE.search(text.value)
+    if not match:
+        return Fact(None, None)
+    office = "Internal Revenue Service"
+    how = "the name of the office"
+    return Fact(office, ExtractedValue(office, Span(*match.span()), how, 0.9))
 
 
 def _date(text: Text) -> ExtractedValue[date] | None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
 
 from checks.comparisons import Comparison, absent
 from checks.evidence import Evidence
@@ -10,37 +13,70 @@ from checks.extraction.parties import compare_party, compare_places
 from checks.extraction.tool import Fact, Reading
 from checks.extraction.values import address_of, code_of, date_of, kind_sentence
 from checks.fields.extracted import ExtractedValue
-from checks.fields.labels.values import labelled_numbers
-from checks.fields.registration_numbers import RegistrationNumber
+from checks.fields.general import tax_office_of
+from checks.fields.jurisdictions import by_code
+from checks.fields.labels.values import (
+    labelled_dates,
+    labelled_names,
+    labelled_numbers,
+)
+from checks.fields.names.companies import folded
+from checks.fields.registration_numbers import RegistrationNumber, compact
+from checks.fields.tax_offices import TaxOffice, is_called_number, plain
 from checks.incorporation_document.fields import IncorporationFields
 from checks.incorporation_document.layout import pairs_of
+from checks.incorporation_document.numbers import is_of_another
+from checks.text.words import Span, Text, phrase
+
+Number = ExtractedValue[RegistrationNumber]
+
+# On a line with these words stands the number of whoever files the taxes of the holder.
+ADVISER = phrase(
+    r"\b(?:(?:tax|fiscal|vat) (?:agent|advis[eo]r|representative)s?|agents?(?=:)|accountants?|bookkeepers?|steuerberater(?:in)?"
+    r"|steuerkanzlei|kanzlei|representantes?(?: legal)?|contabilista|gestor|asesor|expert[- ]comptable|commercialista"
+    r"|intermediario|rappresentante|belastingadviseur|boekhouder|doradca|biuro rachunkowe|ombud|revisor|contador)\b"
+)
+# Labels of the day on which the document was written, behind those of the registration itself.
+OF_ISSUE = phrase(r"\bissue|\bemisi|\bexpedici|“datum”")
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeNumbers:
+    """The numbers of one form on a document: the holder's, and what has wrong check digits."""
+
+    own: Sequence[Number]
+    wrong: Sequence[str]
 
 
 def read_tax_registration(evidence: Evidence) -> Reading:
-    """Name, numbers, date and address by the rules that read documents of incorporation.
+    """Name, numbers, date and address by the labels of the form, and by the office that gave it.
 
-    A field whose readings differ is left out: the name of the business and a number must be read.
+    The office is known by its name beside the title of its document: it says the country and the form of
+    its numbers, whose check digits are computed where there are any. A number on a line about an agent
+    or an adviser is never given as the holder's. A field whose readings differ is left out: the name of
+    the business and a number must be read.
     """
     fields = evidence.once(IncorporationFields)
     text = fields.text
-    name = next(iter(fields.names), None)
-    numbers = _tax_numbers_first(evidence, list(fields.numbers))
+    office = evidence.once(tax_office_of)
+    name = _name(evidence, fields)
+    numbers = [
+        item for item in _tax_numbers_first(evidence, fields.numbers)
+        if not _is_of_adviser(text, item.span)
+    ]  # fmt: skip
+    wrong: Sequence[str] = ()
+    if office:
+        of_office = _numbers_of(text, office.value)
+        numbers = _with(of_office, numbers)
+        wrong = of_office.wrong
     number = next(iter(numbers), None)
-    day = fields.incorporation_date or fields.document_date
+    day = _date(evidence, fields, office)
     place = fields.business_address
     address = None
     if place:
         address = ExtractedValue(
             place.value.address, place.span, place.how, place.confidence
         )
-    complaints = []
-    if name is None:
-        complaints.append("The name of the business was not found.")
-    if number is None:
-        complaints.append("No number of the registration was found.")
-    jurisdiction = None
-    if fields.jurisdiction:
-        jurisdiction = str(fields.jurisdiction.value)
     return Reading(
         text=text,
         kind=kind_sentence(fields.document_type),
@@ -49,38 +85,142 @@ def read_tax_registration(evidence: Evidence) -> Reading:
             "tax_number": Fact(number.value.number if number else None, number),
             "date": Fact(date_of(day), day),
             "business_address": Fact(address_of(address), address),
+            "issuer": _issuer(office),
         },
         comparisons=[
             *compare_party(evidence.attested, name, text),
             *_compare_number(evidence, numbers),
             *compare_places(evidence.attested, [address] if address else [], text),
         ],
-        complaints=complaints,
+        complaints=_complaints(name, number, wrong),
         data={
             "all_business_names": [item.value for item in fields.names],
             "business_registration_number": [item.value.number for item in numbers],
-            "jurisdiction": jurisdiction,
+            "jurisdiction": _jurisdiction(fields, office),
             "document_type": code_of(fields.document_type),
         },
     )
 
 
-def _tax_numbers_first(
-    evidence: Evidence, numbers: list[ExtractedValue[RegistrationNumber]]
-) -> list[ExtractedValue[RegistrationNumber]]:
+def _name(
+    evidence: Evidence, fields: IncorporationFields
+) -> ExtractedValue[str] | None:
+    """By its label, where one name alone is labelled as the holder's; else as of other documents."""
+    labelled = labelled_names(evidence.once(pairs_of))
+    surest = [item for item in labelled if item.confidence == labelled[0].confidence]
+    if len({folded(item.value) for item in surest}) == 1:
+        return surest[0]
+    return next(iter(fields.names), None)
+
+
+def _numbers_of(text: Text, office: TaxOffice) -> OfficeNumbers:
+    """The numbers in the form of the office that the text calls a number, but for other parties'."""
+    own: dict[str, Number] = {}
+    wrong: list[str] = []
+    for match in office.number.finditer(text.value):
+        span = Span(*match.span("number"))
+        if (
+            not is_called_number(text, span)
+            or is_of_another(text, span)
+            or _is_of_adviser(text, span)
+        ):
+            continue
+        number = re.sub(r"\s+", "", match["number"])
+        valid = office.is_valid(number)
+        if valid is False:
+            wrong.append(number)
+            continue
+        how = f"in the form of the numbers of {office.name}"
+        if valid:
+            how += ", check digits right"
+        value = RegistrationNumber(office.name, number, valid)
+        own.setdefault(compact(number), ExtractedValue(value, span, how, 0.95))
+    return OfficeNumbers(list(own.values()), wrong)
+
+
+def _is_of_adviser(text: Text, span: Span) -> bool:
+    start = text.value.rfind("\n", 0, span.start) + 1
+    return bool(ADVISER.search(plain(text.value[start : span.start])))
+
+
+def _with(of_office: OfficeNumbers, others: Sequence[Number]) -> list[Number]:
+    """The numbers of the office's form, and behind them those that are none of these."""
+    numbers = list(of_office.own)
+    known = [compact(item.value.number) for item in numbers]
+    known += map(compact, of_office.wrong)
+    for other in others:
+        key = compact(other.value.number)
+        if not any(_is_part(key, one) for one in known):
+            numbers.append(other)
+    return numbers
+
+
+def _is_part(key: str, other: str) -> bool:
+    return key.endswith(other) or other.endswith(key) or other.startswith(key)
+
+
+def _date(
+    evidence: Evidence,
+    fields: IncorporationFields,
+    office: ExtractedValue[TaxOffice] | None,
+) -> ExtractedValue[date] | None:
+    """Since when the business exists or is registered, as the form states it; else its own date."""
+    if fields.incorporation_date:
+        return fields.incorporation_date
+    place = fields.jurisdiction
+    order = place.value.date_order if place else ""
+    if office and not order:
+        order = by_code()[office.value.country].date_order
+    labelled = labelled_dates(evidence.once(pairs_of), order, "tax_date")
+    labelled.sort(key=lambda item: bool(OF_ISSUE.search(item.how)))
+    return next(iter(labelled), None) or fields.document_date
+
+
+def _issuer(office: ExtractedValue[TaxOffice] | None) -> Fact:
+    if office is None:
+        return Fact(None, None)
+    extracted = ExtractedValue(
+        office.value.name, office.span, office.how, office.confidence
+    )
+    return Fact(office.value.name, extracted)
+
+
+def _jurisdiction(
+    fields: IncorporationFields, office: ExtractedValue[TaxOffice] | None
+) -> str | None:
+    """Of the office, where the text names no other country."""
+    if fields.jurisdiction:
+        return str(fields.jurisdiction.value)
+    if office:
+        return str(by_code()[office.value.country])
+    return None
+
+
+def _complaints(
+    name: ExtractedValue[str] | None, number: Number | None, wrong: Sequence[str]
+) -> list[str]:
+    complaints = []
+    if name is None:
+        complaints.append("The name of the business was not found.")
+    if number is None and wrong:
+        complaints.append(f"The check digits of the number {wrong[0]} are wrong.")
+    elif number is None:
+        complaints.append("No number of the registration was found.")
+    return complaints
+
+
+def _tax_numbers_first(evidence: Evidence, numbers: Sequence[Number]) -> list[Number]:
     """A registration also names the number of the company; its own is labelled as one of taxes."""
     labelled = labelled_numbers(evidence.once(pairs_of), "tax_number")
-    own = {_plain(item.value[1]) for item in labelled}
-    return sorted(numbers, key=lambda item: _plain(item.value.number) not in own)
+    own = {_bare(item.value[1]) for item in labelled}
+    return sorted(numbers, key=lambda item: _bare(item.value.number) not in own)
 
 
-def _plain(number: str) -> str:
+def _bare(number: str) -> str:
     return re.sub(r"\W", "", number).upper()
 
 
-def _compare_number(
-    evidence: Evidence, numbers: list[ExtractedValue[RegistrationNumber]]
-) -> list[Comparison]:
+def _compare_number(evidence: Evidence, numbers: Sequence[Number]) -> list[Comparison]:
     """The attested tax number against each number of the document."""
     key, label = "tin_number", "Tax number"
     attested = evidence.attested.get(key)
@@ -90,7 +230,7 @@ def _compare_number(
         return [gap]
     text = evidence.text
     for item in numbers:
-        if _plain(str(attested)) == _plain(item.value.number):
+        if _bare(str(attested)) == _bare(item.value.number):
             boxes = text.boxes(item.span)
             how = "same characters"
             return [

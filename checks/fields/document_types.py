@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from checks.fields import tunables
 from checks.fields.extracted import ExtractedValue
+from checks.fields.tax_offices import find_tax_office
 from checks.text.words import Span, Text, phrase
 
 FLAGS = re.IGNORECASE | re.MULTILINE
@@ -296,6 +297,9 @@ def classify(text: Text) -> ExtractedValue[DocumentType] | None:
     """The type with the most weight, or None where too little speaks for any."""
     head = text.value[: tunables.KIND_HEAD]
     scores = [_score(kind, head) for kind in TYPES]
+    office = find_tax_office(text)
+    if office:
+        scores = [_with_office(score, office.span) for score in scores]
     # The first of several with the same weight, as they stand in the table.
     scores.sort(key=lambda score: score.weight, reverse=True)
     best, second, *_ = scores
@@ -305,6 +309,14 @@ def classify(text: Text) -> ExtractedValue[DocumentType] | None:
     certainty = min(0.55 + 0.05 * lead, 0.97)
     how = "words of its title and text"
     return ExtractedValue(best.kind, best.span, how, certainty)
+
+
+def _with_office(score: Score, title: Span) -> Score:
+    """A tax office beside the title of a registration speaks for one."""
+    if score.kind.code not in TAX_REGISTRATIONS:
+        return score
+    weight = score.weight + tunables.OFFICE_WEIGHT
+    return Score(weight, score.kind, score.span or title)
 
 
 class Score(NamedTuple):

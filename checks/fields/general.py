@@ -16,6 +16,7 @@ from checks.fields.registration_numbers import (
     find_registration_numbers,
 )
 from checks.fields.seats import find_seat
+from checks.fields.tax_offices import TaxOffice, find_tax_office
 from checks.text.words import phrase
 
 # What stands before the date that a document bears, at most so far as `BEFORE`.
@@ -38,6 +39,10 @@ HEADS = re.compile(rf"^[ \t]+(?!(?i:{OF_ITSELF})\b)[A-Z][^\n:]*\n")
 
 def type_of(evidence: Evidence) -> ExtractedValue[DocumentType] | None:
     return classify(evidence.text)
+
+
+def tax_office_of(evidence: Evidence) -> ExtractedValue[TaxOffice] | None:
+    return find_tax_office(evidence.text)
 
 
 def jurisdiction_of(evidence: Evidence) -> ExtractedValue[Jurisdiction] | None:

@@ -24,6 +24,14 @@ KIND_HEAD = _declare(
     "kind_head", 4000, "Later pages quote the titles of other documents."
 )
 KIND_WEIGHT = _declare("kind_weight", 4, "With less, too little speaks for one kind.")
+OFFICE_WEIGHT = _declare(
+    "office_weight",
+    9,
+    "A tax office beside the title of its document: more than words of a title.",
+)
+BEFORE_TAX_NUMBER = _declare(
+    "before_tax_number", 80, "Characters in which a number is called one of taxes."
+)
 
 # Jurisdictions.
 STRONG = _declare(

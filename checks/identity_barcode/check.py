@@ -9,6 +9,7 @@ from importlib import import_module
 from checks import readers
 from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict
 from checks.data_check import State, concluded, difference, id_data, text, verdict_of
+from checks.driving_licence.front import alike, front_of
 from checks.fields.addresses.postal import address_from_wire, compare_addresses
 from checks.identity_barcode import aamva
 from checks.subject_data.identity import agreement, attested_forms, forms
@@ -69,7 +70,11 @@ class BarcodeComparison(Tool):
         return Outcome(None, verdict, explanation, payload)
 
     def _compared(self, record: aamva.Record, evidence: Evidence) -> Outcome:
-        rows = [*_compare(record, evidence.attested), *_judge(record, evidence.today)]
+        rows = [
+            *_compare(record, evidence.attested),
+            *_compare_front(record, evidence.beside),
+            *_judge(record, evidence.today),
+        ]
         if not any(row["against"] and row["state"] != "info" for row in rows):
             how = "Nothing was attested that could be compared with the barcode."
             rows.append(difference("Compared", "", "", "unknown", how))
@@ -103,7 +108,7 @@ class GovernmentIdBarcode(Check):
     - another date of birth, number of the document, or expiry than attested or on the front, another
       country, or another name (score under 0.70); expired; issued before birth or in the future: fail;
     - a name that is only near (under 0.88), another address or sex, mandatory elements that lack or
-      contradict each other: review;
+      contradict each other, another name, date or number than is printed on the front: review;
     - a licence of those countries whose barcode could not be read, a barcode that holds something
       else, or nothing to compare it with: inconclusive;
     - no picture, or a document that need not bear such a barcode: not applicable.
@@ -122,6 +127,13 @@ class GovernmentIdBarcode(Check):
         if url:
             return [{"type": "Document", "url": url, "file_name": None}]
         return []
+
+    def beside(self, document: JsonObject, attested: JsonObject) -> JsonObject | None:
+        """The front, where the barcode is on another picture."""
+        url = text(id_data(attested).get("front_image_url"))
+        if not url or url == document.get("url"):
+            return None
+        return {"type": "Document", "url": url, "file_name": None}
 
     def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
         if not examined:
@@ -182,6 +194,37 @@ def _compare(record: aamva.Record, attested: JsonObject) -> list[Wire]:
     if sex in {"M", "F"} and record.sex:
         rows.append(_sex(sex, record.sex))
     return rows
+
+
+def _compare_front(record: aamva.Record, beside: Evidence | None) -> list[Wire]:
+    """The barcode against what is printed on the front: one of them may be misread, so that a
+    difference goes to a person."""
+    if beside is None or beside.problem:
+        return []
+    front = beside.once(front_of)
+    if front is None:
+        return []
+    rows: list[Wire] = []
+    for label, printed, read, numbers in (
+        ("name", front.name, record.name, ("1", "2")),
+        ("date of birth", front.born, record.birth_date, ("3",)),
+        ("expiry", front.expires, record.expiry_date, ("4b",)),
+        ("number", front.number, record.number, (front.number_field,)),
+    ):
+        if not printed or not read or not front.is_sure(*numbers):
+            continue
+        row = _printed(f"Printed {label}", str(printed), str(read))
+        rows.append(row)
+    return rows
+
+
+def _printed(label: str, printed: str, read: str) -> Wire:
+    if sorted(map(_packed, printed.split())) == sorted(map(_packed, read.split())):
+        return difference(label, printed, read, "pass")
+    if alike(printed) == alike(read):
+        return difference(label, printed, read, "pass")
+    how = f"{label}: {printed}; the barcode says {read}."
+    return difference(label, printed, read, "review", how)
 
 
 def _sex(attested: str, read: str) -> Wire:

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from checks.base import Examined, Verdict
+from checks.data_check import id_data
 from checks.document_check import DocumentCheck, agreement
 from checks.document_fraud_check.tool import DocumentFraud
+from checks.driving_licence.front import front_of
 from checks.evidence import Evidence
 from checks.identity_document.extraction import (
     UNREADABLE_NAME,
     IdentityDocumentExtraction,
-    card_of,
 )
 from checks.identity_document.mrz import zone_of
 from checks.text.words import Span
@@ -27,8 +28,13 @@ SIDES = ("front_image_url", "back_image_url")
 
 
 def classify(evidence: Evidence) -> Section:
-    """By its zone; where there is none, by its words."""
+    """By its zone, or the numbers of the fields of a licence; where there is neither, by its words."""
     read = evidence.once(zone_of)
+    front = evidence.once(front_of)
+    if read is None and front is not None:
+        boxes = evidence.text.boxes(front.fields["1"].span)
+        sentence = "It has the numbered fields of a driving licence."
+        return Section(sentence, passed=True, boxes=boxes)
     if read is None:
         return classification(evidence, KINDS)
     sentence = f"It has a machine-readable zone ({read.zone.format})."
@@ -45,6 +51,11 @@ class IdentityDocumentCheck(DocumentCheck):
     is wrong but that the name could not be read surely, the check is inconclusive. A side
     without a zone, as the front of a card, is inspected and searched for signs of editing, and says
     nothing about the person; where no side has a zone that could be read, the check is inconclusive.
+
+    A driving licence has no zone. Its front is read by the numbers of its fields (1 to 5, of the European
+    Union and of North America), and is valid when name, date of birth, number and expiry were read surely,
+    it has not expired, and the attested name is the same. The number of a British licence is held against
+    the surname and the date of birth that it encodes.
 
     Not looked at: the face (see `kyc.face_match`), holograms, whether the document itself was
     before the camera.
@@ -78,12 +89,13 @@ class IdentityDocumentCheck(DocumentCheck):
         valid: Sequence[Mapping[str, object]],
     ) -> tuple[Verdict, str]:
         verdict, explanation = super()._verdict(examined, items, valid)
-        has_zone = False
+        is_read = False
         expired: list[str] = []
         complaints: set[str] = set()
         for item in items:
             data = item["extraction_data"] or {}
-            has_zone = has_zone or bool(data.get("mrz_format"))
+            is_read = is_read or bool(data.get("mrz_format"))
+            is_read = is_read or bool(data.get("licence_fields"))
             complaints.update((data.get("alerts") or {}).values())
             # Both sides may say the same.
             sentence = str(data.get("expired") or "")
@@ -93,7 +105,7 @@ class IdentityDocumentCheck(DocumentCheck):
             return "fail", f"The identity document has expired. {' '.join(expired)}"
         if verdict != "review":
             return verdict, explanation
-        if not has_zone:
+        if not is_read:
             return "inconclusive", NO_ZONE
         if complaints == {UNREADABLE_NAME}:
             sentence = f"{UNREADABLE_NAME} The person on it was not compared."
@@ -103,7 +115,7 @@ class IdentityDocumentCheck(DocumentCheck):
     def documents_of(
         self, attested: Mapping[str, object]
     ) -> Sequence[Mapping[str, object]]:
-        card = card_of(attested)
+        card = id_data(attested)
         urls: list[object] = []
         for side in SIDES:
             url = card.get(side)

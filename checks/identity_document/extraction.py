@@ -10,6 +10,9 @@ from rapidfuzz import fuzz
 
 from checks.base import Outcome
 from checks.comparisons import Comparison, absent
+from checks.data_check import id_data
+from checks.driving_licence.front import front_of
+from checks.driving_licence.reading import read_licence
 from checks.evidence import Evidence
 from checks.extraction.tool import Extraction, Fact, Reading
 from checks.fields.extracted import ExtractedValue
@@ -51,20 +54,25 @@ class IdentityDocumentExtraction(Extraction):
     check digit: their last words may be filler that was misread, and such words are left away. A name
     that only one engine read, and that is not the attested one, is given as unsure and not compared;
     what cannot be a name, a sex or a state is not given.
+
+    A driving licence has no zone: its front is read by the numbers of its fields.
     """
 
     id = "kyc.identity_document_extraction_tool"
 
     def run(self, evidence: Evidence) -> Outcome:
-        if not evidence.problem and evidence.once(zone_of) is None:
+        if not evidence.problem and self.is_blank(evidence):
             return self._without_zone(evidence)
         return super().run(evidence)
 
     def is_blank(self, evidence: Evidence) -> bool:
-        return evidence.once(zone_of) is None
+        return evidence.once(zone_of) is None and evidence.once(front_of) is None
 
     def read(self, evidence: Evidence) -> Reading:
         read = evidence.once(zone_of)
+        front = evidence.once(front_of)
+        if read is None and front is not None:
+            return read_licence(evidence, front)
         assert read  # noqa: S101 - `run` asks first
         zone = read.zone
         kind = KINDS.get(zone.fields["code"][:1], "identity document")
@@ -294,7 +302,7 @@ def _notes(read: ReadZone, *, is_sure: bool) -> list[str]:
 def _comparisons(
     facts: Mapping[str, Fact], attested: Mapping[str, object], read: ReadZone
 ) -> list[Comparison]:
-    card = card_of(attested)
+    card = id_data(attested)
     person = attested_person(attested)
     compared = [_compare_names(facts["name"], attested, person, read)]
     for key, label, attested_value in (
@@ -306,17 +314,6 @@ def _comparisons(
     ):
         compared.append(_compare(key, label, attested_value, facts[key], read))
     return [row for row in compared if row.attested or row.extracted]
-
-
-def card_of(attested: Mapping[str, object]) -> Mapping[str, object]:
-    """What was attested of the government ID; empty where nothing was."""
-    member = attested.get("government_id_verification_data")
-    if not isinstance(member, Mapping):
-        return {}
-    card = member.get("id_data")
-    if not isinstance(card, Mapping):
-        return {}
-    return card
 
 
 def _compare_names(

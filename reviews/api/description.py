@@ -16,8 +16,9 @@ from compliance.http.api import openapi, operations
 from compliance.http.api.openapi import BODY_ERRORS, COMMON_ERRORS, Endpoint, Interface
 from compliance.http.api.operations import PROBLEM, Examples, Operation
 from compliance.http.api.schemas import Schema
-from reviews.api import examples, schemas
+from reviews.api import schemas
 from reviews.api.base import DeskView
+from reviews.api.parts import examples
 from reviews.models import CaseNews, Scope
 
 PREFIX = "/api/desk/v1"

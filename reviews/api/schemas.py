@@ -20,10 +20,10 @@ from compliance.http.api.schemas import (
     ref,
 )
 from reviews import results
-from reviews.api.news_schemas import NEWS
-from reviews.api.party_schemas import PARTIES
-from reviews.api.request_schemas import BODIES, DOCUMENT_KIND, NUMBER
-from reviews.api.version_schemas import POLICIES, PROCEDURES
+from reviews.api.parts.bodies import BODIES, DOCUMENT_KIND, NUMBER
+from reviews.api.parts.news import NEWS
+from reviews.api.parts.parties import PARTIES
+from reviews.api.parts.versions import POLICIES, PROCEDURES
 from reviews.models import (
     Band,
     BulkApproval,

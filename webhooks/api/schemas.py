@@ -12,7 +12,7 @@ from compliance.http.api.schemas import (
     or_null,
     record,
 )
-from reviews.api.request_schemas import NUMBER
+from reviews.api.parts.bodies import NUMBER
 from reviews.api.schemas import SHA256, page
 from webhooks.models import Event
 

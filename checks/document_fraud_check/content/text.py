@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
+from checks.base import IndicatorType
 from checks.document_fraud_check import tunables
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence, name_pages
+from checks.fields.general import type_of
 from checks.text.words import Line, Page, Span, Word, phrase
 
+Matches = list[re.Match[str]]
 # The document calls itself a sample.
 SAMPLES = (
     phrase(
         r"\b(?:this|it) is (?:only |just )?an? (?:sample|specimen|mock-?up|fictitious)\b(?! of (?:the|our|your|its|their)\b)"
-        r"|\bnot a real document\b|\blorem ipsum\b"
+        r"|\bnot a real document\b"
     ),
     # On a line of its own, as a title or a watermark.
     re.compile(
@@ -22,15 +26,20 @@ SAMPLES = (
         re.MULTILINE | re.IGNORECASE,
     ),
 )
+# What layouts are filled with before they have content.
+BLIND_TEXT = phrase(r"\blorem ipsum\b")
 # A genuine document may hold one of these: an instruction, a street that is called so.
 PLACEHOLDERS = (
-    phrase(r"\bplaceholder\b"),
-    phrase(r"\bsample (?:certificate|document|copy|only|statement|bill|form)\b"),
     phrase(
-        r"\[(?:insert|your|company|name|date|address)[^\]\n]{0,40}\]|\bsample company name\b"
+        r"\[(?:insert|your|company|name|date|address)\b[^\]=\n]{0,40}\]|\bsample company name\b"
     ),
     re.compile(r"^[ \t]*(?:CUSTOMER NAME|COMPANY NAME HERE)[ \t]*$", re.MULTILINE),
     phrase(r"\b123 main (?:street|st)\b"),
+)
+# These are placeholders where they stand by themselves; a sentence may speak of them.
+NAMED_PLACEHOLDERS = (
+    phrase(r"\bplaceholder\b"),
+    phrase(r"\bsample (?:certificate|document|copy|only|statement|bill|form)\b"),
 )
 # The terms of a genuine document hold several of these: they make no template of it, however many.
 MENTIONED = (
@@ -77,46 +86,85 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
     It says so itself (“This is a sample”, SAMPLE on a line of its own), or shows three or more of
     the words, names and addresses that templates are filled with. One or two of these are a weak
     sign: forms quote examples, and there are streets that are called so. So are words that stand in
-    the terms of genuine documents, as “specimen” and “for illustration only”, however many.
+    the terms of genuine documents, as “specimen” and “for illustration only”, however many. Where
+    all of them stand in sentences, it is an INFO: a manual speaks of placeholders and has none.
+    “Lorem ipsum” is a strong sign in a document that reads as one of a kind that is submitted, and
+    a weak one in any other text.
 
     Found: such words in the text and in the title of the file.
 
     Innocent explanations: a genuine form whose instructions quote an example. Read the place.
     """
     title = evidence.metadata.title
+    is_titled = bool(SAMPLE_TITLE.match(title))
     text = evidence.text.value
     samples = _first_matches(SAMPLES, text)
-    placeholders = _first_matches(PLACEHOLDERS, text)
-    mentioned = _first_matches(MENTIONED, text)
-    titled = bool(SAMPLE_TITLE.match(title))
-    if not samples and not placeholders and not mentioned:
-        if not titled:
+    blind = _first_matches((BLIND_TEXT,), text)
+    placeholders, mentioned, in_prose = _placeholders(text)
+    telling = [*samples, *blind, *placeholders, *mentioned]
+    if not telling and not in_prose:
+        if not is_titled:
             return None
         description = "The title of the file says that it is a sample."
         return Finding(description, raw=title, strong=False)
-    matches = [*samples, *placeholders, *mentioned]
+    milder: IndicatorType | None = "INFO"
+    if telling or is_titled:
+        milder = None
+    is_template = len(placeholders) + is_titled >= tunables.MIN_PLACEHOLDERS
+    poses = bool(blind) and evidence.once(type_of) is not None
     words: dict[str, None] = {}
     boxes = []
-    for match in matches:
+    for match in (*telling, *in_prose):
         words[" ".join(match[0].split())] = None
         boxes.extend(evidence.text.boxes(Span(*match.span())))
     quotes = ", ".join(f"“{quote}”" for quote in list(words)[: tunables.MOST_QUOTED])
-    strong = bool(samples) or len(placeholders) + titled >= tunables.MIN_PLACEHOLDERS
     return Finding(
-        f"It holds the words {quotes}.", boxes, "\n".join(words), strong=strong
+        f"It holds the words {quotes}.",
+        boxes,
+        "\n".join(words),
+        strong=bool(samples) or is_template or poses,
+        type=milder,
     )
 
 
-def _first_matches(
-    patterns: Sequence[re.Pattern[str]], text: str
-) -> list[re.Match[str]]:
-    """The first place of each pattern that the text has."""
+def _placeholders(text: str) -> tuple[Matches, Matches, Matches]:
+    """Placeholders, words that may be one, and those of both that a sentence speaks of."""
+    placeholders = _first_matches(PLACEHOLDERS, text)
+    mentioned: Matches = []
+    in_prose: Matches = []
+    for patterns, alone in (
+        (NAMED_PLACEHOLDERS, placeholders),
+        (MENTIONED, mentioned),
+    ):
+        for match in _first_matches(patterns, text):
+            if _is_in_prose(match):
+                in_prose.append(match)
+            else:
+                alone.append(match)
+    return placeholders, mentioned, in_prose
+
+
+def _first_matches(patterns: Sequence[re.Pattern[str]], text: str) -> Matches:
+    """One place of each pattern that the text has: the first outside of sentences, else the first."""
     matches = []
     for pattern in patterns:
-        match = pattern.search(text)
-        if match:
-            matches.append(match)
+        places = list(islice(pattern.finditer(text), tunables.PLACES_OF_WORDS))
+        if not places:
+            continue
+        alone = (match for match in places if not _is_in_prose(match))
+        matches.append(next(alone, places[0]))
     return matches
+
+
+def _is_in_prose(match: re.Match[str]) -> bool:
+    """Does its line go on as a sentence does?"""
+    start = match.string.rfind("\n", 0, match.start()) + 1
+    line = (
+        match.string[start : match.end()]
+        + match.string[match.end() :].partition("\n")[0]
+    )
+    words = [word for word in line.split() if any(map(str.isalpha, word))]
+    return len(words) > tunables.WORDS_OF_PROSE
 
 
 @indicator("INFO", "origin")

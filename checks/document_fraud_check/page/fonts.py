@@ -18,9 +18,15 @@ STYLES = re.compile(
     r"|Condensed|Roman|BT|Std|Pro|It|Bd)+$"
 )
 SYMBOLS = re.compile(
-    r"symbol|wingding|dingbat|barcode|code ?39|emoji|math|^cm[a-z]{1,4}\d|stix",
-    re.IGNORECASE,
+    r"symbol|wingding|dingbat|barcode|code ?39|emoji|math|stix", re.IGNORECASE
 )
+# The fonts of TeX, each drawn for one size and named for it: cmr10, lmsans8, sftt1000, plcaps10. A
+# typeset text changes among them within a line; programs for typing on a PDF have none of them.
+OF_TEX = re.compile(
+    r"^(?:(?:cm|ec|tc|sf|pl|cs|la|ae|vn|qx|rm)[a-z]{1,6}|lm[a-z]{2,20})\d{1,4}$"
+)
+# The address of a page or a mailbox, and the name of a function or a file: set in a face of their own.
+TECHNICAL = re.compile(r"://|^www\.|@|\(\)|[a-z]\.[a-z]", re.IGNORECASE)
 
 
 def family(font: str) -> str:
@@ -50,9 +56,9 @@ def font_outlier(evidence: Evidence) -> IndicatorResult:
     a word was replaced with a program that lacks the font of the document.
 
     Found: the font of each word, against those of its neighbours in the line and of the document
-    as a whole. Bold and italic faces of one family are one font; symbols and the text behind scans
-    do not count. Where no such word holds a digit, it is an INFO: amounts, dates and numbers are
-    what is worth changing.
+    as a whole. Bold and italic faces of one family are one font; symbols, the fonts of TeX and the
+    text behind scans do not count. Where no such word is a value, with digits for most of what it
+    holds, it is an INFO: amounts, dates and numbers are what is worth changing.
 
     Innocent explanations: a form that a machine filled in; a name in a script that the usual font
     lacks.
@@ -73,7 +79,7 @@ def font_outlier(evidence: Evidence) -> IndicatorResult:
         quotes.append(f"“{word.text}” ({family(word.font)})")
     raw = "\n".join(f"{word.text} {word.font}" for word in strangers)
     milder: IndicatorType | None = "INFO"
-    if any(map(str.isdigit, "".join(word.text for word in strangers))):
+    if any(is_value(word.text) for word in strangers):
         milder = None
     return Finding(
         f"Words in a font that their line does not use: {', '.join(quotes)}.",
@@ -81,6 +87,15 @@ def font_outlier(evidence: Evidence) -> IndicatorResult:
         raw,
         type=milder,
     )
+
+
+def is_value(text: str) -> bool:
+    """Is this an amount, a date or a number?"""
+    digits = sum(map(str.isdigit, text))
+    legible = sum(map(str.isalnum, text))
+    if TECHNICAL.search(text):
+        return False
+    return digits >= tunables.OF_VALUE * legible
 
 
 def _written_lines(evidence: Evidence) -> Iterator[Line]:
@@ -93,13 +108,18 @@ def _strangers(line: Line, rare: set[str], usual: set[str]) -> Iterator[Word]:
     """The words of a line in a rare font whose neighbours are all in a usual one."""
     for index, word in enumerate(line.words):
         name = family(word.font)
-        if name not in rare or SYMBOLS.search(name):
+        if name not in rare or is_of_typesetting(name):
             continue
         if sum(map(str.isalnum, word.text)) < tunables.LEGIBLE:
             continue
         fonts = _fonts_beside(line, index)
         if fonts and fonts <= usual:
             yield word
+
+
+def is_of_typesetting(name: str) -> bool:
+    """Is this family one of symbols, or of TeX?"""
+    return bool(SYMBOLS.search(name) or OF_TEX.search(name))
 
 
 def _fonts_beside(line: Line, index: int) -> set[str]:
@@ -138,7 +158,7 @@ def font_rare_unembedded(evidence: Evidence) -> IndicatorResult:
             if not word.font:
                 continue
             total += len(word.text)
-            if not word.embedded:
+            if not word.embedded and not SYMBOLS.search(word.font):
                 unembedded.append(word)
                 count += len(word.text)
     if total < tunables.MIN_LETTERS or not unembedded or not _is_rare(count, total):

@@ -42,7 +42,8 @@ def text_covered(evidence: Evidence) -> IndicatorResult:
     A shape lies over words, so that they cannot be seen, and the words are still in the file:
     that is how a word is painted out and another one written over it. The finding shows what is
     hidden and what is shown in its place. Where that is the same, or a placeholder, a label or
-    the number of a page is hidden, it is an INFO.
+    the number of a page is hidden, it is an INFO. A shape from edge to edge over a large part of the
+    page, as the ground of a slide, is a weak sign.
 
     Found: a plain rectangle in the colour of paper that was drawn after the text that it lies on;
     and any other shape, where the page looks the same when the text beneath it is left out. Which
@@ -53,8 +54,9 @@ def text_covered(evidence: Evidence) -> IndicatorResult:
     it. The hidden words are then those of the template.
     """
     changes = [*_covered(evidence, "fill"), *_hidden_changes(evidence, dark=False)]
-    altering = list(filter(alters, changes))
-    return _finding(changes, altering, "under something drawn over it")
+    weak = list(filter(alters, changes))
+    altering = [change for change in weak if not _is_ground(change)]
+    return _finding(changes, altering, "under something drawn over it", weak)
 
 
 @indicator("RISK", "overlay", strong=True)
@@ -107,6 +109,14 @@ def _covered(evidence: Evidence, kind: CoverKind) -> list[Change]:
             box = covered.box
             changes.append(Change(box.page, covered.text, covered.visible, (box,)))
     return changes
+
+
+def _is_ground(change: Change) -> bool:
+    """Was it hidden by the ground of a new drawing, and not by a box in the place of a fact?"""
+    for box in change.boxes:
+        if box.width < tunables.GROUND_WIDTH or box.height < tunables.GROUND_HEIGHT:
+            return False
+    return True
 
 
 def _hidden_changes(evidence: Evidence, *, dark: bool) -> list[Change]:

@@ -113,12 +113,12 @@ def labelled_numbers(
 
 
 def labelled_dates(
-    pairs: Sequence[Pair], order: DateOrder
+    pairs: Sequence[Pair], order: DateOrder, field: str = "date"
 ) -> list[ExtractedValue[date]]:
     """Dates behind the labels of an incorporation or a registration."""
     dates: list[ExtractedValue[date]] = []
     for pair in pairs:
-        if pair.field != "date":
+        if pair.field != field:
             continue
         for fact in find_dates(pair.value, order)[:1]:
             # A label of a whole sentence is none.

@@ -22,7 +22,7 @@ from reportlab.pdfgen.canvas import Canvas
 from checks.comparisons import Comparison
 from checks.document_fraud_check.content import dates, text
 from checks.document_fraud_check.file import revisions
-from checks.document_fraud_check.page import pictures, text_layers
+from checks.document_fraud_check.page import fonts, pictures, text_layers
 from checks.evidence import Evidence
 from checks.extraction import altered_values
 from checks.fields.general import issue_date_of
@@ -131,6 +131,63 @@ def test_the_terms_of_a_genuine_document_make_no_template_of_it():
     found: Any = text.placeholder_or_sample(evidence_of(make_pdf(words)))
 
     assert found.strong is False
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "strong"),
+    [
+        (
+            "The next command sets the placeholder that is shown before the data are read.",
+            "INFO",
+            False,
+        ),
+        (
+            "Compile the sample document that comes with the class once more.",
+            "INFO",
+            False,
+        ),
+        ("A range [name path=line] draws it.", None, None),
+        ("Certificate no: placeholder", "RISK", False),
+        ("Lorem ipsum dolor sit amet", "RISK", False),
+        ("CERTIFICATE OF INCORPORATION\nLorem ipsum dolor sit amet", "RISK", True),
+    ],
+)
+def test_a_manual_that_speaks_of_placeholders_has_none(words, kind, strong):
+    found: Any = text.placeholder_or_sample(evidence_of(make_pdf(words)))
+
+    assert (found and found.type, found and found.strong) == (kind, strong)
+
+
+@pytest.mark.parametrize(
+    ("font", "typeset"),
+    [
+        ("ABCDEF+LMSans10-Regular", True),
+        ("SFTT1000", True),
+        ("PLCaps10", True),
+        ("CMTT9", True),
+        ("Helvetica", False),
+        ("Arial-BoldMT", False),
+        ("Calibri", False),
+    ],
+)
+def test_the_fonts_of_tex_are_no_strangers(font, typeset):
+    assert fonts.is_of_typesetting(fonts.family(font)) is typeset
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        ("9500", True),
+        ("14.03.2019", True),
+        ("U74900TN2007PTC102389", True),
+        ("S3", True),
+        ("http://www-nds.iaea.org/2", False),
+        ("expl3", False),
+        ("10.18637/jss.v040.i08", False),
+    ],
+)
+def test_a_value_has_digits_for_most_of_what_it_holds(words, value):
+    assert fonts.is_value(words) is value
 
 
 class Shapes(BasePen):

@@ -15,7 +15,7 @@ from compliance.http.api.schemas import (
     record,
     ref,
 )
-from reviews.api.request_schemas import NUMBER
+from reviews.api.parts.bodies import NUMBER
 from reviews.models import RiskBand
 from reviews.models.parties import CaseParty, Party
 

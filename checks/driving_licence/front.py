@@ -1,0 +1,256 @@
+"""The numbered fields on the front of a driving licence.
+
+Directive 2006/126/EC numbers the fields of licences of the European Union (1 surname, 2 other names,
+3 date and place of birth, 4a issue, 4b expiry, 4c authority, 5 number, 8 address, 9 categories); British
+licences, and those of many other states, have the same numbers. The AAMVA standard took them over for
+North America, with 4d for the number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from checks.driving_licence import tunables
+from checks.evidence import Evidence
+from checks.text.words import Span
+
+# The number of a field: at the beginning of a line, or with its full stop within one.
+MARK = re.compile(
+    r"(?:^|(?<=\s))(?P<mark>4\s?[abcd])[.,:)]?(?=\s)|^(?P<first>[123589]|1[1-9])[.,:)]{0,2}(?=\s)"
+    r"|(?<=\s)(?P<within>[123589]|1[1-9])(?:\.(?=\s)|a?(?= (?:class|rest|end|sex|hgt|wgt|eyes?|hair)\b))",
+    re.IGNORECASE | re.MULTILINE,
+)
+# What American cards print between the number of a field and its value.
+LABELS = re.compile(
+    r"^(?:(?:fn|ln|dob|exp|iss|dln?|dl ?no|lic(?:en[cs]e)?(?: ?(?:no|#))?|cust ?id|dd|sex|hgt|eyes|class|end|rest|"
+    r"date of (?:birth|issue|expiry)|expires|issued|customer identifier|no)\b\.?[:#]?\s*)+",
+    re.IGNORECASE,
+)
+DAY = re.compile(
+    r"(?<!\d)(?P<a>\d{1,4})\s?[-./ ]\s?(?P<b>\d{1,2}|[A-Z]{3})\s?[-./ ]\s?(?P<c>\d{2,4})(?!\d)",
+    re.IGNORECASE,
+)
+MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")  # fmt: skip
+AMERICAN = re.compile(r"\b(?:DOB|EXP|ISS|DLN?|USA)\b")
+# A line of the names: capitals, without digits.
+MORE_NAMES = re.compile(r"^[A-ZÀ-ÞŁŚŻŐŰĐ'\u2019. -]{2,40}$")
+LICENCE_NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 /.-]{3,24}", re.IGNORECASE)
+MISTAKABLE = re.compile(r"[O0QIL1S5B8Z2]")
+ALIKE = str.maketrans("OQILSBZ", "0011582")
+# How Great Britain makes a driver's number: surname, decade, month, day, year of birth, initials.
+BRITISH = re.compile(
+    r"(?P<surname>[A-Z9]{5})(?P<decade>\d)(?P<month>[0156]\d)(?P<day>\d{2})(?P<year>\d)(?P<initials>[A-Z9]{2})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What stands behind the number of a field; `sure`: OCR, where it read it, was of each word."""
+
+    value: str
+    span: Span
+    sure: bool = True
+    by_ocr: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """A front, by the numbers of its fields. Dates whose order or century is open are None."""
+
+    fields: Mapping[str, Field]
+    is_american: bool
+    born: date | None
+    issued: date | None
+    expires: date | None
+
+    @property
+    def surname(self) -> str:
+        return self._text("1")
+
+    @property
+    def given_names(self) -> str:
+        return self._text("2")
+
+    @property
+    def name(self) -> str:
+        return f"{self.given_names} {self.surname}".strip()
+
+    @property
+    def number_field(self) -> str:
+        """Under which number the number of the licence stands."""
+        return "4d" if self.is_american and "4d" in self.fields else "5"
+
+    @property
+    def number(self) -> str:
+        match = LICENCE_NUMBER.match(self._text(self.number_field))
+        if match is None:
+            return ""
+        number = match[0].strip(" .-/")
+        return number if any(map(str.isdigit, number)) else ""
+
+    @property
+    def has_mistakable_number(self) -> bool:
+        """Did OCR read a number with letters or digits that it takes for one another?"""
+        field = self.fields.get(self.number_field)
+        if field is None or not field.by_ocr:
+            return False
+        return bool(MISTAKABLE.search(self.number.upper()))
+
+    @property
+    def authority(self) -> str:
+        return self._text("4c")
+
+    def is_sure(self, *numbers: str) -> bool:
+        return all(self.fields[n].sure for n in numbers if n in self.fields)
+
+    def _text(self, number: str) -> str:
+        field = self.fields.get(number)
+        return field.value if field else ""
+
+
+def front_of(evidence: Evidence) -> Front | None:
+    """The front of a licence among the words of a document; None where its fields are not there."""
+    text = evidence.text.value
+    fields = _fields(evidence)
+    number = "5" in fields or "4d" in fields
+    if not number or not {"1", "2", "3", "4b"} <= fields.keys():
+        return None
+    if not DAY.search(fields["3"].value) or not DAY.search(fields["4b"].value):
+        return None
+    is_american = bool(AMERICAN.search(text)) and not text.count("4c")
+    issued = None
+    if "4a" in fields:
+        days = _possible_days(fields["4a"].value, is_american=is_american)
+        issued = max((day for day in days if day <= evidence.today), default=None)
+    born = _birth(fields["3"].value, issued or evidence.today, is_american=is_american)
+    expires = _expiry(fields["4b"].value, issued, born, is_american=is_american)
+    return Front(fields, is_american, born, issued, expires)
+
+
+def alike(number: str) -> str:
+    """A number without separators, where characters that OCR takes for one another are one."""
+    return re.sub(r"[^A-Z0-9]", "", number.upper()).translate(ALIKE)
+
+
+def british_disagreement(front: Front) -> str:
+    """What the number of a British licence says otherwise than its fields; empty where nothing."""
+    match = BRITISH.match(re.sub(r"\W", "", front.number.upper()))
+    if match is None or front.born is None or front.is_american:
+        return ""
+    if front.has_mistakable_number:
+        return ""
+    month = int(match["month"]) % 50
+    said = (int(match["decade"]), month, int(match["day"]), int(match["year"]))
+    born = front.born
+    decade, year = divmod(born.year % 100, 10)
+    if said != (decade, born.month, born.day, year):
+        return "The number of the licence encodes another date of birth."
+    letters = re.sub(r"[^A-Z]", "", front.surname.upper())
+    if match["surname"].rstrip("9") != letters[:5]:
+        return "The number of the licence encodes another surname."
+    return ""
+
+
+def _fields(evidence: Evidence) -> dict[str, Field]:
+    text = evidence.text.value
+    marks = list(MARK.finditer(text))
+    fields: dict[str, Field] = {}
+    for place, match in enumerate(marks):
+        mark = match["mark"] or match["first"] or match["within"]
+        number = re.sub(r"\s", "", mark).lower()
+        end = text.find("\n", match.end())
+        end = len(text) if end < 0 else end
+        if place + 1 < len(marks):
+            end = min(end, marks[place + 1].start())
+        if number == "2":
+            end = _with_more_names(text, end)
+        if number in fields:
+            continue
+        start = match.end()
+        label = LABELS.match(text[start:end].lstrip())
+        start += len(text[start:end]) - len(text[start:end].lstrip())
+        if label:
+            start += label.end()
+        value = " ".join(text[start:end].split())[: tunables.LONGEST_VALUE]
+        value = value.strip(" :,;|_")
+        if value:
+            span = Span(start, end)
+            fields[number] = _field(evidence, value, span)
+    return fields
+
+
+def _with_more_names(text: str, end: int) -> int:
+    """The end of the other names: a second line of them may stand before field 3."""
+    line, _, behind = text[end + 1 :].partition("\n")
+    if MORE_NAMES.match(line) and re.match(r"3[.,:)]?\s", behind):
+        return end + 1 + len(line)
+    return end
+
+
+def _field(evidence: Evidence, value: str, span: Span) -> Field:
+    words = evidence.text.words(span)
+    recognised = [word.confidence for word in words if word.source == "OCR"]
+    is_sure = min(recognised, default=1.0) >= tunables.CLEAR
+    return Field(value, span, is_sure, by_ocr=bool(recognised))
+
+
+def _possible_days(text: str, *, is_american: bool) -> list[date]:
+    """The days that a date may be: of a year of two digits, one in each century."""
+    match = DAY.search(text)
+    if match is None:
+        return []
+    first, second, third = match["a"], match["b"].upper(), match["c"]
+    if second in MONTHS:
+        second = str(MONTHS.index(second) + 1)
+        is_american = False
+    if not second.isdigit():
+        return []
+    if len(first) == 4:
+        return _days(third, second, first)
+    if is_american:
+        return _days(second, first, third)
+    return _days(first, second, third)
+
+
+def _days(day: str, month: str, year: str) -> list[date]:
+    years = [int(year)]
+    if len(year) == 2:
+        years = [century + int(year) for century in tunables.CENTURIES]
+    days = []
+    for one in years:
+        try:
+            days.append(date(one, int(month), int(day)))
+        except ValueError:
+            continue
+    return days
+
+
+def _birth(text: str, bound: date, *, is_american: bool) -> date | None:
+    """The latest day on which the holder was old enough when the licence was issued."""
+    days = []
+    for day in _possible_days(text, is_american=is_american):
+        age = bound.year - day.year
+        if tunables.MIN_AGE <= age <= tunables.MAX_AGE:
+            days.append(day)
+    return max(days, default=None)
+
+
+def _expiry(
+    text: str, issued: date | None, born: date | None, *, is_american: bool
+) -> date | None:
+    """The first possible day behind the issue; where that was not read, behind the least age."""
+    first_year = 0
+    if issued:
+        first_year = issued.year
+    elif born:
+        first_year = born.year + tunables.MIN_AGE
+    days = []
+    for day in _possible_days(text, is_american=is_american):
+        is_behind = issued is None or day > issued
+        last_year = first_year + tunables.LONGEST_TERM
+        if first_year <= day.year <= last_year and is_behind:
+            days.append(day)
+    return min(days, default=None)

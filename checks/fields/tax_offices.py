@@ -1,0 +1,103 @@
+"""The tax offices that give numbers to businesses, by their names and the titles of their documents."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+from stdnum.exceptions import ValidationError
+
+from checks.data import table
+from checks.fields import tunables
+from checks.fields.extracted import ExtractedValue
+from checks.text.words import Span, Text, phrase
+
+# Letters that have no accent to lose.
+PLAIN_LETTERS = str.maketrans("łøđ\N{LATIN SMALL LETTER DOTLESS I}", "lodi")
+# What a number of taxes is called before it, in a label or a sentence.
+CALLED = phrase(
+    r"(?:\b(?:vat|gst|tin|trn|vrn|abn|pin|pan|ird|rfc|rut|ruc|nit|cuit|nif|cif|nip|cnpj|siren|cvr|uid|dic|vkn|ein)\b"
+    r"|tva|iva\b|btw|moms|mva\b|mwst|ust|[a-z]*nummer\b|\bnumbers?\b|\bnumero|\bnumer\b|\bno\b|\bnr\b|\bidentif|kod podatk)"
+)
+# What bounds a pattern, so that it reads no part of a longer number.
+BOUNDED = r"(?<![\w/.-])(?P<number>{pattern})(?![\w/-]|\.\d)"
+
+
+@dataclass(frozen=True, slots=True)
+class TaxOffice:
+    """An office, and the form of the numbers that it gives; `check` names the rule of their digits."""
+
+    country: str
+    name: str
+    words: re.Pattern[str]
+    titles: re.Pattern[str]
+    number: re.Pattern[str]
+    check: str
+
+    def is_valid(self, number: str) -> bool | None:
+        """Are its check digits right? None where the number has none that are public."""
+        if not self.check:
+            return None
+        try:
+            import_module(f"stdnum.{self.check}").validate(number)
+        except ValidationError:
+            return False
+        return True
+
+
+@cache
+def tax_offices() -> tuple[TaxOffice, ...]:
+    """Those of the table, in its order: an office of one part of a country before the general one."""
+    offices = []
+    for row in table("tax_offices"):
+        offices.append(
+            TaxOffice(
+                row["country"],
+                row["issuer"],
+                _any_of(row["words"]),
+                _any_of(row["titles"]),
+                re.compile(BOUNDED.format(pattern=row["number"])),
+                row["check"],
+            )
+        )
+    return tuple(offices)
+
+
+def find_tax_office(text: Text) -> ExtractedValue[TaxOffice] | None:
+    """The office that the head of a document names beside the title of a registration.
+
+    The span is that of the title.
+    """
+    head = plain(text.value[: tunables.KIND_HEAD])
+    for office in tax_offices():
+        title = office.titles.search(head)
+        if title and office.words.search(head):
+            how = "the name of the office and the title of its document"
+            return ExtractedValue(office, Span(*title.span()), how, 0.9)
+    return None
+
+
+def is_called_number(text: Text, span: Span) -> bool:
+    """Do the words before it call this a number, or name a kind of numbers of taxes?"""
+    start = max(0, span.start - tunables.BEFORE_TAX_NUMBER)
+    return bool(CALLED.search(plain(text.value[start : span.start])))
+
+
+def plain(text: str) -> str:
+    """In lower case and without accents, as OCR may read it, each letter at its place."""
+    letters = []
+    for char in text:
+        first = unicodedata.normalize("NFKD", char)[:1] or char
+        lower = first.lower()
+        letters.append(lower if len(lower) == 1 else first)
+    return "".join(letters).translate(PLAIN_LETTERS).replace("\u2019", "'")
+
+
+def _any_of(cell: str) -> re.Pattern[str]:
+    words = "|".join(
+        re.escape(plain(part)).replace(r"\ ", " ") for part in cell.split("|")
+    )
+    return phrase(rf"\b(?:{words})\b")

@@ -1,0 +1,1 @@
+"""The parts of the description: bodies, answers by subject, webhooks and examples."""
