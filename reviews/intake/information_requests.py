@@ -224,7 +224,7 @@ def withdraw(case: Case, *, actor: User) -> bool:
     return True
 
 
-def end(case: Case, *, actor: User) -> None:
+def end(case: Case, *, actor: User | None) -> None:
     """Part of a decision that ends the review: the applicant is not asked any more."""
     open_requests = case.requests.filter(status=Status.OPEN)
     for request in open_requests:

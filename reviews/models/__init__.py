@@ -62,6 +62,14 @@ from reviews.models.people import (
     Scope,
     Team,
 )
+from reviews.models.policies import (
+    ApprovalSwitch,
+    AutomaticReview,
+    Contradiction,
+    DecisionPolicy,
+    DecisionTrial,
+    SecondLook,
+)
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.procedures import ChecklistMark, Procedure
 from reviews.models.queue import (
@@ -110,7 +118,9 @@ __all__ = [
     "Announcement",
     "AnnouncementAttempt",
     "ApiToken",
+    "ApprovalSwitch",
     "Attachment",
+    "AutomaticReview",
     "Band",
     "BulkAct",
     "BulkApproval",
@@ -127,7 +137,10 @@ __all__ = [
     "ChecklistMark",
     "Clock",
     "Connection",
+    "Contradiction",
     "Decision",
+    "DecisionPolicy",
+    "DecisionTrial",
     "Dismissal",
     "Document",
     "Draft",
@@ -174,6 +187,7 @@ __all__ = [
     "Scope",
     "Seal",
     "SearchText",
+    "SecondLook",
     "Severity",
     "Subscription",
     "SuspicionReport",

@@ -122,17 +122,17 @@ class QueueLayout(models.Model):
 
     # Of a case's subject, and of what has no column of its own, every view has the same.
     COLUMNS = {
-        "due": "Due",
-        "case": "Case",
-        "type": "Type",
-        "agent": "Agent",
-        "risk": "Findings",
-        "band": "Risk",
-        "checks": "Checks",
-        "finding": "First finding",
-        "documents": "Docs",
-        "analyst": "Analyst",
-        "age": "Age",
+        "due": _("Due"),
+        "case": _("Case"),
+        "type": _("Type"),
+        "agent": _("Agent"),
+        "risk": _("Findings"),
+        "band": _("Risk"),
+        "checks": _("Checks"),
+        "finding": _("First finding"),
+        "documents": _("Docs"),
+        "analyst": _("Analyst"),
+        "age": _("Age"),
     }
 
     user = models.OneToOneField(

@@ -75,6 +75,10 @@ def decision_to_wire(decision: Decision, event: CaseNews) -> dict[str, object]:
     reasons = []
     for code, label in decision.reasons:
         reasons.append({"code": code, "label": label})
+    # A case that was approved by itself was decided by no person.
+    decided_by = None
+    if decision.made_by:
+        decided_by = decision.made_by.get_username()
     second_person = None
     if decision.second_by:
         second_person = decision.second_by.get_username()
@@ -83,7 +87,8 @@ def decision_to_wire(decision: Decision, event: CaseNews) -> dict[str, object]:
         "reasons": reasons,
         "rationale": decision.rationale,
         "recommendation": decision.recommendation or None,
-        "decided_by": decision.made_by.get_username(),
+        "decided_by": decided_by,
+        "decision_policy": decision.policy.number if decision.policy else None,
         "approved_by": second_person,
         "decided_at": wire_time(decision.second_at or decision.made_at),
     }

@@ -1,0 +1,68 @@
+"""Pages in Arabic: from right to left, without a part that is wider than the screen."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from compliance.models import LocalePreference
+from reviews.intake import information_requests
+from tests.reviews.rows import add_risky_document, decide, open_case, someone
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def look(page, name: str) -> None:
+    """A picture for who wants to see the pages: SCREENSHOTS names its folder."""
+    if folder := os.environ.get("SCREENSHOTS"):
+        page.screenshot(path=str(Path(folder, f"{name}.png")))
+
+
+@pytest.fixture
+def case(live_server, work_off):
+    case = open_case()
+    add_risky_document(case)
+    return case
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_desk_runs_from_right_to_left(boss, heard, person, case, width):
+    LocalePreference.objects.create(user=person, language="ar")
+    boss.set_viewport_size({"width": width, "height": 900})
+
+    for name, path in (("queue", "/"), ("case", case.get_absolute_url())):
+        boss.goto(path)
+
+        assert boss.locator("html").get_attribute("dir") == "rtl"
+        assert boss.evaluate(OVERFLOW) == 0
+        look(boss, f"{name}-{width}")
+    rail = boss.locator(".rail").bounding_box()
+    # On a phone the rail is a bar below.
+    if width == 1440:
+        assert rail["x"] + rail["width"] == width
+    assert heard.complaints == []
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_an_applicant_reads_the_language_of_the_browser(
+    browser, live_server, browser_context_args, case, width
+):
+    decide(case, someone("analyst"), "request", kinds=["incorporation_documents"])
+    context = browser.new_context(
+        base_url=live_server.url,
+        locale="ar",
+        viewport={"width": width, "height": 844},
+    )
+    page = context.new_page()
+    request = case.requests.get()
+
+    page.goto(urlsplit(information_requests.address(request)).path)
+
+    assert page.locator("html").get_attribute("dir") == "rtl"
+    assert page.evaluate(OVERFLOW) == 0
+    look(page, f"request-{width}")
+    context.close()
