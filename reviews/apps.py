@@ -41,6 +41,7 @@ class ReviewsConfig(AppConfig):
             verification,
         )
         from reviews.decisions import policy
+        from reviews.decisions.policies import automatic, settings_of_policy
         from reviews.findings import related_cases
         from reviews.intake import information_requests
         from reviews.people import due_messages, sla
@@ -48,8 +49,10 @@ class ReviewsConfig(AppConfig):
         from reviews.privacy import data_map as of_desk
         from reviews.privacy import retention
         from reviews.risk import policies as risk_policies
+        from reviews.risk import ratings
         from reviews.risk import schedule as rating_schedule
         from reviews.service import pauses
+        from reviews.subscriptions import announcements
 
         data_map.register(*of_desk.TABLES)
         dead_letters.register()
@@ -58,17 +61,24 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(tree.ensure, sender=self)
         post_migrate.connect(verification.bind_after_migrate, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
+        post_migrate.connect(announcements.add_cases, sender=self)
         post_migrate.connect(sla.ensure, sender=self)
         post_migrate.connect(due_messages.ensure, sender=self)
         post_migrate.connect(risk_policies.ensure, sender=self)
+        post_migrate.connect(automatic.ensure, sender=self)
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         post_save.connect(retention.wake, sender="reviews.RetentionRule")
         post_save.connect(rating_schedule.after_event, sender="reviews.CaseEvent")
         post_save.connect(review_schedule.after_event, sender="reviews.CaseEvent")
         post_save.connect(risk_policies.rate_again, sender="reviews.RiskPolicy")
+        post_save.connect(automatic.after_event, sender="reviews.CaseEvent")
+        post_save.connect(automatic.after_switch, sender="reviews.ApprovalSwitch")
+        post_save.connect(automatic.after_version, sender="reviews.DecisionPolicy")
+        ratings.settled.connect(automatic.after_rating)
         settings_lines.connect()
         settings_rows.register()
+        settings_of_policy.register()
         lines.recorded.connect(_record_administration)
         sign_ins.connect()
         credentials.register_keys(api_tokens.is_known)

@@ -23,13 +23,13 @@ def _announcements(user: User | None) -> QuerySet[Announcement]:
     rows = rows.select_related("subscription").defer("body").order_by("-created_at")
     if user is None:
         return rows
-    return roles.only_visible(user, rows, "decision__case__connection")
+    return roles.only_visible(user, rows, "case__connection")
 
 
 def _announcement(row: Announcement) -> Letter:
     return Letter(
         key=str(row.pk),
-        what=_("Decision for %(subscription)s")
+        what=_("Webhook for %(subscription)s")
         % {"subscription": row.subscription.name},
         why=_("%(count)d attempts failed") % {"count": row.tries},
         at=row.updated_at,

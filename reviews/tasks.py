@@ -11,6 +11,8 @@ from django.conf import settings
 from compliance.work.queues import WorkQueue, register
 from reviews.applicants import invitations
 from reviews.audit import anchor_copies, trail
+from reviews.decisions.policies import automatic
+from reviews.decisions.policies import trials as decision_trials
 from reviews.documents import scans, store
 from reviews.imports import imports
 from reviews.inbox import mails
@@ -19,9 +21,11 @@ from reviews.jobs import file_scans, lifecycle, schedule
 from reviews.models import (
     AnchorCopy,
     Announcement,
+    AutomaticReview,
     BulkAct,
     CaseImport,
     Chain,
+    DecisionTrial,
     Document,
     DraftFile,
     DueWatch,
@@ -176,6 +180,23 @@ RATINGS = register(
 TRIALS = register(
     WorkQueue(trials.QUEUE, PolicyTrial, trials.advance, lease=settings.LEASE)
 )
+DECISION_TRIALS = register(
+    WorkQueue(
+        decision_trials.QUEUE,
+        DecisionTrial,
+        decision_trials.advance,
+        lease=settings.LEASE,
+    )
+)
+AUTOMATIC_REVIEWS = register(
+    WorkQueue(
+        automatic.QUEUE,
+        AutomaticReview,
+        automatic.advance,
+        lease=settings.LEASE,
+        batch_size=4,
+    )
+)
 PERIODIC_REVIEWS = register(
     WorkQueue(
         review_schedule.QUEUE,
@@ -305,6 +326,18 @@ def rate_cases() -> None:
 def try_policies() -> None:
     """Try new versions of the risk policy on the ratings that there are."""
     TRIALS.drain()
+
+
+@shared_task
+def try_decision_policies() -> None:
+    """Try new versions of the decision policy on the decisions that there are."""
+    DECISION_TRIALS.drain()
+
+
+@shared_task
+def approve_by_policy() -> None:
+    """Approve clean cases by themselves, where the decision policy says so and it is switched on."""
+    AUTOMATIC_REVIEWS.drain()
 
 
 @shared_task

@@ -16,6 +16,7 @@ from reviews.pages.intake import (
 )
 from reviews.pages.lists import lists
 from reviews.pages.parties import look_ups, parties, relation_files
+from reviews.pages.policies import decision_policy, second_looks
 from reviews.pages.privacy import of_case, overview
 from reviews.pages.procedures import of_case as procedure_of_case
 from reviews.pages.procedures import versions as procedures
@@ -151,6 +152,44 @@ urlpatterns = [
         procedures.make_live,
         name="procedure-live",
     ),
+    path("decision-policy/", decision_policy.overview, name="decision-policy"),
+    path("decision-policy/new/", decision_policy.edit, name="decision-policy-edit"),
+    path(
+        "decision-policy/on/",
+        decision_policy.switch_on,
+        name="decision-policy-switch-on",
+    ),
+    path("decision-policy/stop/", decision_policy.stop, name="decision-policy-stop"),
+    path(
+        "decision-policy/contradictions/<int:pk>/",
+        decision_policy.acknowledge,
+        name="decision-policy-acknowledge",
+    ),
+    path(
+        "decision-policy/<int:number>/",
+        decision_policy.version,
+        name="decision-policy-version",
+    ),
+    path(
+        "decision-policy/<int:number>/trial/",
+        decision_policy.trial_part,
+        name="decision-policy-trial",
+    ),
+    path(
+        "decision-policy/<int:number>/try/",
+        decision_policy.try_it,
+        name="decision-policy-try",
+    ),
+    path(
+        "decision-policy/<int:number>/live/",
+        decision_policy.make_live,
+        name="decision-policy-live",
+    ),
+    path("second-looks/", second_looks.overview, name="second-looks"),
+    path("second-looks/rates/", second_looks.rates, name="error-rates"),
+    path("second-looks/<int:pk>/", second_looks.detail, name="second-look"),
+    path("second-looks/<int:pk>/take/", second_looks.take, name="second-look-take"),
+    path("second-looks/<int:pk>/give/", second_looks.give, name="second-look-give"),
     path("risk/", policy.overview, name="risk"),
     path("risk/new/", policy.edit, name="risk-edit"),
     path("risk/<int:number>/", policy.version, name="risk-version"),

@@ -105,10 +105,8 @@ def _announcements(request: HttpRequest) -> HttpResponse:
     if filters["status"]:
         rows = rows.filter(status=filters["status"])
     if filters["case"]:
-        rows = rows.filter(decision__case__reference=filters["case"])
-    # In the order of the decisions, which has an index. A decision has one announcement for each
-    # subscription, so this is nearly the order of time.
-    by = ("decision_id", "created_at", "id")
+        rows = rows.filter(case__reference=filters["case"])
+    by = ("created_at", "id")
     filters["side"] = "sent"
     page = listing.list_page(rows, filters, request.GET, by=by)
     context = {
@@ -156,8 +154,8 @@ def _visible_events(request: HttpRequest) -> QuerySet[Event]:
 
 
 def _visible_announcements(request: HttpRequest) -> QuerySet[Announcement]:
-    rows = Announcement.objects.select_related("subscription", "decision__case")
-    return roles.only_visible(request.user, rows, "decision__case__connection")
+    rows = Announcement.objects.select_related("subscription", "case", "decision")
+    return roles.only_visible(request.user, rows, "case__connection")
 
 
 def _kind(row: Any) -> str:

@@ -24,8 +24,10 @@ class NotPossibleError(Exception):
 
 def needs_second_person(changes: list[Change]) -> bool:
     for change in changes:
-        is_switched_on = registry.needs_second_person(change.setting.kind)
-        if is_switched_on and not snapshots.is_at_once(change):
+        setting = change.setting
+        is_needed = setting.always_needs_second
+        is_needed = is_needed or registry.needs_second_person(setting.kind)
+        if is_needed and not snapshots.is_at_once(change):
             return True
     return False
 

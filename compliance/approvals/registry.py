@@ -42,6 +42,8 @@ class Setting:
     # Empty: the permission of the table for that act (add, change, delete).
     permission: str = ""
     is_at_once: Callable[[dict[str, Any]], bool] = _never
+    # Whether a second person is needed whatever the installation's settings say.
+    always_needs_second: bool = False
     # Why this person may not approve a change of this row, in words; "" where they may.
     objection: Callable[[User, models.Model], str] = _nothing_against
     # The app records each change of the table itself.

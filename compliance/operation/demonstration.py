@@ -23,6 +23,8 @@ from compliance.setup import embedded
 from compliance.storage import atomic_files
 from reviews.access import roles
 from reviews.audit import trail
+from reviews.decisions.policies import trials as policy_trials
+from reviews.decisions.policies import versions as policy_versions
 from reviews.findings import related_cases
 from reviews.intake import cases, sample_cases
 from reviews.models import (
@@ -67,6 +69,7 @@ def _make() -> dict[str, object]:
     _lists()
     _procedure(User.objects.get(username="ada"))
     _cases(analyst, agents)
+    _decision_policy(User.objects.get(username="ada"))
     return {
         "users": users,
         "account": {
@@ -116,6 +119,16 @@ def _procedure(owner: User) -> None:
         actor=owner, kind=Kind.KYC, content=_PROCEDURE, note="The first version."
     )
     versions.make_live(version, actor=owner)
+
+
+def _decision_policy(owner: User) -> None:
+    """A draft that a worker tries on the decisions that there are. Nobody decides by it."""
+    draft = policy_versions.draft(
+        actor=owner,
+        content=_DECISIONS,
+        note="Clean cases of low risk need nobody; high risk is for seniors.",
+    )
+    policy_trials.begin(draft, actor=owner)
 
 
 def _begin_checklist(case: Case, analyst: User) -> None:
@@ -231,6 +244,13 @@ def _submit(
 
 
 # The required item holds the decision of a person's case until somebody ticks or explains it.
+_DECISIONS = {
+    "rules": [
+        {"band": "low", "automatic": "clean", "sample": 10},
+        {"band": "high", "senior": ["approve"], "second": ["approve"], "sample": 20},
+        {"band": "", "checklist": True, "sample": 5},
+    ]
+}
 _PROCEDURE = Content(
     fields=(
         FieldSpec(

@@ -6,6 +6,7 @@ systems in the language of their HTTP client, and leaves the language behind in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from zoneinfo import ZoneInfo
@@ -20,15 +21,18 @@ from compliance.models import LocalePreference
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
-# Systems call these. A webhook is answered before this middleware; other pages below /webhooks/ are for people.
+# Systems call these.
 INTERFACES = ("/api/", "/scim/", "/health/", "/metrics", "/csp-reports/")
+# The receiver of a connection, which mostly answers before this middleware. The pages are further below.
+RECEIVER = re.compile(r"/webhooks/[^/]+/")
 
 
 def speak(get_response: Respond) -> Respond:
     """Middleware, behind the one that knows who is logged in."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        if request.path.startswith(INTERFACES):
+        path = request.path
+        if path.startswith(INTERFACES) or RECEIVER.fullmatch(path):
             return get_response(request)
         preference = _preference(request)
         language = preference.language or translation.get_language_from_request(request)

@@ -22,7 +22,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.timezone import now
 
-from reviews.models import Attachment, Case, Document, Job, Read
+from reviews.models import Attachment, Case, Document, Job, Read, SecondLook
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +43,7 @@ PAGES = {
     "job": Kind.JOB,
     "case-privacy": Kind.CASE,
     "party": Kind.PARTY,
+    "second-look": Kind.LOOK,
 }
 # Their page is a warning. The file itself is the answer to a form.
 FORMS = {
@@ -166,6 +167,9 @@ def _cases_of(kind: str, keys: set[str]) -> QuerySet[Case, tuple[object, int]]:
     elif kind in {Kind.DOCUMENT, Kind.COPY, Kind.ORIGINAL}:
         documents = Document.objects.filter(pk__in=keys)
         rows = documents.values_list("pk", "case_id")  # type: ignore[assignment]
+    elif kind == Kind.LOOK:
+        looks = SecondLook.objects.filter(pk__in=keys)
+        rows = looks.values_list("pk", "case_id")  # type: ignore[assignment]
     elif kind == Kind.JOB:
         jobs = Job.objects.filter(pk__in=keys)
         rows = jobs.values_list("pk", "case_id")  # type: ignore[assignment]

@@ -63,6 +63,13 @@ CONFIRM_ERASURE = "reviews.confirm_erasure"
 ORGANISE = "reviews.change_organisation"
 # To make versions of the risk policy, and to make one live.
 RISK_POLICY = "reviews.change_riskpolicy"
+# To make versions of the decision policy, and to propose and release them; to switch approvals by
+# itself on; to stop them at once.
+DECISION_POLICY = "reviews.change_decisionpolicy"
+SWITCH_APPROVALS = "reviews.change_approvalswitch"
+STOP_APPROVALS = "reviews.stop_approvalswitch"
+# To see how often second looks differ, and from whom.
+ERROR_RATES = "reviews.view_secondlook"
 # To make versions of procedures, and to make one live.
 PROCEDURES = "reviews.change_procedure"
 # To know of reports of suspicious activity, and to write and file them. The second person needs APPROVE.
@@ -86,6 +93,8 @@ _READ = {
     "reviews.view_periodicreview",
     "reviews.view_riskpolicy",
     "reviews.view_procedure",
+    "reviews.view_decisionpolicy",
+    "reviews.view_approvalswitch",
 }
 _ANALYST = _READ | {
     SUBMIT,
@@ -101,7 +110,7 @@ _ANALYST = _READ | {
     SUSPECT,
     LOOK_UP,
 }
-_SENIOR = _ANALYST | {APPROVE, REOPEN}
+_SENIOR = _ANALYST | {APPROVE, REOPEN, STOP_APPROVALS, ERROR_RATES}
 
 
 def _manage(*models: str) -> set[str]:
@@ -117,6 +126,10 @@ _SYSTEM = _manage("agent", "connection", "subscription", "tag", "team", "webhook
 _RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule") | {
     RISK_POLICY,
     PROCEDURES,
+    DECISION_POLICY,
+    SWITCH_APPROVALS,
+    STOP_APPROVALS,
+    ERROR_RATES,
 }
 _SEE_PRIVACY = {
     PRIVACY,
@@ -153,7 +166,7 @@ ROLES = {
     RULE_OWNER: _READ | _RULES | _SEE_PRIVACY | {"reviews.view_agent"},
     AUDITOR: _READ
     | _SEE_PRIVACY
-    | {EXPORT, EVERY_CASE, PAYLOAD, READS, SEE_SUSPICIONS},
+    | {EXPORT, EVERY_CASE, PAYLOAD, READS, SEE_SUSPICIONS, ERROR_RATES},
     # Another system: it submits, and reads what became of it.
     INTEGRATOR: _READ | {SUBMIT},
 }

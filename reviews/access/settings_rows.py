@@ -7,7 +7,9 @@ from compliance.approvals.registry import Setting
 from compliance.security.encryption import EncryptedTextField
 from reviews.audit.bound_rows import BOUND, SETTINGS
 from reviews.models import (
+    ApprovalSwitch,
     Clock,
+    DecisionPolicy,
     FourEyesRule,
     Procedure,
     ReasonCode,
@@ -25,6 +27,8 @@ KINDS = {
     RetentionRule: "rules",
     RiskPolicy: "rules",
     Procedure: "rules",
+    DecisionPolicy: "rules",
+    ApprovalSwitch: "rules",
     Subscription: "subscriptions",
     Team: "people",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -11,7 +12,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from compliance.pages.admin import ReadOnlyAdmin, ReadOnlyInline, SettingsAdmin, as_text
+from compliance.pages.admin import (
+    ReadOnlyAdmin,
+    ReadOnlyInline,
+    SecretsForm,
+    SettingsAdmin,
+    as_text,
+)
 from reviews.access.decorators import person_of
 from reviews.admin.of_case import OfCaseAdmin
 from reviews.models import (
@@ -19,6 +26,7 @@ from reviews.models import (
     AnnouncementAttempt,
     Attachment,
     BulkAct,
+    CaseNews,
     Chain,
     CheckReview,
     Clock,
@@ -84,8 +92,15 @@ class TagAdmin(SettingsAdmin):
         return objects, count_by_model, missing_permissions, all_protected
 
 
+class SubscriptionForm(SecretsForm):
+    events = forms.MultipleChoiceField(
+        choices=CaseNews.choices, widget=forms.CheckboxSelectMultiple
+    )
+
+
 @admin.register(Subscription)
 class SubscriptionAdmin(SettingsAdmin):
+    form = SubscriptionForm
     list_display = ("name", "url", "connection", "is_active", "created_at")
     list_filter = ("is_active",)
     list_select_related = ("connection",)
@@ -184,15 +199,25 @@ class AttemptInline(ReadOnlyInline):
 
 @admin.register(Announcement)
 class AnnouncementAdmin(OfCaseAdmin):
-    connection_path = "decision__case__connection"
-    list_display = ("id", "subscription", "decision", "status", "tries", "created_at")
-    list_filter = ("status",)
-    list_select_related = ("subscription", "decision__case")
-    search_fields = ("id", "decision__case__reference")
+    connection_path = "case__connection"
+    list_display = (
+        "id",
+        "subscription",
+        "event",
+        "case",
+        "status",
+        "tries",
+        "created_at",
+    )
+    list_filter = ("status", "event")
+    list_select_related = ("subscription", "case")
+    search_fields = ("id", "case__reference")
     heavy = ("body",)
     fields = (
         "id",
         "subscription",
+        "event",
+        "case",
         "decision",
         "url",
         "status",

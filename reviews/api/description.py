@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from django.conf import settings
@@ -13,14 +14,30 @@ from rest_framework.response import Response
 
 from compliance.http.api import openapi, operations
 from compliance.http.api.openapi import BODY_ERRORS, COMMON_ERRORS, Endpoint, Interface
-from compliance.http.api.operations import PROBLEM
+from compliance.http.api.operations import PROBLEM, Examples, Operation
 from compliance.http.api.schemas import Schema
-from reviews.api import schemas
+from reviews.api import examples, schemas
 from reviews.api.base import DeskView
-from reviews.models import Scope
+from reviews.models import CaseNews, Scope
 
 PREFIX = "/api/desk/v1"
 SCOPES = "; ".join(f"{scope.value} ({scope.label})" for scope in Scope)
+TAGS = {
+    "cases": "Cases and jobs",
+    "queue": "Queue and inbox",
+    "documents": "Documents",
+    "notes": "Notes and tags",
+    "procedures": "Procedures",
+    "decisions": "Decisions",
+    "parties": "Parties and look-ups",
+    "invitations": "Invitations",
+    "batches": "Batches",
+    "audit": "Audit and reports",
+    "privacy": "Privacy",
+    "subscriptions": "Subscriptions",
+    "webhooks": "Webhooks received",
+}
+_WITH_DECISION = {CaseNews.DECIDED, CaseNews.REOPENED}
 INTERFACE = Interface(
     title="Compliance desk",
     description="What people do on the pages of the desk, for other systems. A token acts as its "
@@ -29,8 +46,18 @@ INTERFACE = Interface(
     security_description=f"An API token of the desk, with scopes: {SCOPES}",
     error_schema="Problem",
     error_media=PROBLEM,
+    tags=tuple(TAGS.values()),
+    webhooks={
+        event.value: (
+            str(event.label),
+            "DecisionNews" if event in _WITH_DECISION else "CaseNews",
+        )
+        for event in CaseNews
+    },
     common_errors=COMMON_ERRORS | {403},
     body_errors=BODY_ERRORS | {422},
+    error_examples={"Problem": examples.PROBLEMS},
+    webhook_examples=examples.NEWS,
     error_meanings={
         400: "The query or the body cannot be read.",
         401: "The token is missing, unknown, revoked or expired.",
@@ -80,6 +107,7 @@ def endpoints() -> Iterator[Endpoint]:
     """All endpoints below the prefix, in the order of their addresses."""
     for pattern in _patterns():
         view = getattr(pattern.callback, "view_class", None)
+        tag = _tag(view)
         route = f"/{pattern.pattern}"
         path = _PARAMETER.sub(r"{\2}", route)
         parameters: dict[str, Schema] = {}
@@ -89,7 +117,28 @@ def endpoints() -> Iterator[Endpoint]:
         for method in _METHODS:
             operation = operations.of(view, method)
             if operation is not None:
-                yield Endpoint(path, method, operation, parameters)
+                described = _described(operation, tag)
+                yield Endpoint(path, method, described, parameters)
+
+
+def _described(operation: Operation, tag: str) -> Operation:
+    """With its tag and its examples, which views need not name."""
+    of_schemas = Examples(
+        answer=examples.ANSWERS.get(operation.answer),
+        body=examples.BODIES.get(operation.body),
+        query=operation.examples.query,
+    )
+    return replace(operation, tag=tag, examples=of_schemas)
+
+
+def _tag(view: type | None) -> str:
+    """The module that a view is in: there they are sorted by what they are about."""
+    if view is None:
+        return ""
+    module = view.__module__
+    name = module.rpartition(".")[2]
+    # Of another package: its name.
+    return TAGS.get(name) or TAGS.get(module.partition(".")[0], "")
 
 
 def _patterns() -> Iterator[URLPattern]:

@@ -17,6 +17,7 @@ from compliance.http.api.schemas import (
 from reviews.decisions.decisions import LONGEST
 from reviews.models import (
     Band,
+    CaseNews,
     ChecklistMark,
     CheckReview,
     Document,
@@ -52,6 +53,13 @@ def body(
 _SUBSCRIPTION: dict[str, Schema] = {
     "name": {"type": "string", "minLength": 1, "maxLength": 80},
     "url": {"type": "string", "minLength": 1, "maxLength": 500},
+    "events": {
+        "type": "array",
+        "items": one_of(CaseNews.values),
+        "minItems": 1,
+        "maxItems": 20,
+        "description": "Without it: decisions and their reopening.",
+    },
 }
 CUSTOM_FIELDS: Schema = {
     "type": "object",
@@ -352,9 +360,10 @@ BODIES: dict[str, Schema] = {
     ),
     "NewSubscription": body(
         {**_SUBSCRIPTION, "connection": {"type": "string", "maxLength": 40}},
-        but=("connection",),
+        but=("connection", "events"),
     ),
     "SubscriptionChange": body(
-        {**_SUBSCRIPTION, "is_active": BOOLEAN}, but=("name", "url", "is_active")
+        {**_SUBSCRIPTION, "is_active": BOOLEAN},
+        but=("name", "url", "events", "is_active"),
     ),
 }

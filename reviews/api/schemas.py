@@ -20,9 +20,10 @@ from compliance.http.api.schemas import (
     ref,
 )
 from reviews import results
+from reviews.api.news_schemas import NEWS
 from reviews.api.party_schemas import PARTIES
-from reviews.api.procedure_schemas import PROCEDURES
 from reviews.api.request_schemas import BODIES, DOCUMENT_KIND, NUMBER
+from reviews.api.version_schemas import POLICIES, PROCEDURES
 from reviews.models import (
     Band,
     BulkApproval,
@@ -622,6 +623,11 @@ ANSWERS: dict[str, Schema] = {
                 **or_null(NUMBER),
                 "description": "The bulk approval that made it; null: it was made by itself.",
             },
+            "decision_policy": {
+                **or_null(INTEGER),
+                "description": "The version of the decision policy that was in force; null: none."
+                " With an empty `made_by` it approved the case by itself.",
+            },
         }
     ),
     "Decisions": page("Decision"),
@@ -735,6 +741,7 @@ ANSWERS: dict[str, Schema] = {
             "name": STRING,
             "url": STRING,
             "connection": {**STRING, "description": "Its slug; empty: all."},
+            "events": {"type": "array", "items": STRING},
             "is_active": BOOLEAN,
             "created_at": MOMENT,
             "secret": {
@@ -763,6 +770,8 @@ PARTS: dict[str, Schema] = {
     **ANSWERS,
     **PARTIES,
     **PROCEDURES,
+    **POLICIES,
+    **NEWS,
     "Parties": page("PartyRow"),
     **BODIES,
 }

@@ -298,6 +298,7 @@ def decision(row: Decision) -> JsonObject:
         # Here a name that is not there is an empty text, as in all answers.
         "second_by": members["second_by"] or "",
         "bulk_approval_id": row.bulk_id,
+        "decision_policy": row.policy.number if row.policy else None,
     }
 
 
@@ -310,6 +311,7 @@ def subscription(row: Subscription, *, secret: str = "") -> JsonObject:
         "name": row.name,
         "url": row.url,
         "connection": connection,
+        "events": row.events,
         "is_active": row.is_active,
         "created_at": row.created_at,
     }

@@ -26,7 +26,9 @@ from reviews.models import (
     Announcement,
     AnnouncementAttempt,
     ApiToken,
+    ApprovalSwitch,
     Attachment,
+    AutomaticReview,
     BulkAct,
     BulkApproval,
     BulkApprovalCase,
@@ -41,7 +43,10 @@ from reviews.models import (
     CheckReview,
     Clock,
     Connection,
+    Contradiction,
     Decision,
+    DecisionPolicy,
+    DecisionTrial,
     Dismissal,
     Document,
     Draft,
@@ -84,6 +89,7 @@ from reviews.models import (
     SavedView,
     Seal,
     SearchText,
+    SecondLook,
     Subscription,
     SuspicionReport,
     Tag,
@@ -146,7 +152,7 @@ BOUND: dict[type[models.Model], Bound] = {
     Decision: Bound(
         "case outcome status reasons rationale recommendation needs_second "
         "why_second made_by made_at second_by second_at second_note reopened_for",
-        later="bulk",
+        later="bulk policy",
     ),
     SuspicionReport: Bound(
         "case status noticed_on due_on sentences made_by made_at proposed_by proposed_at "
@@ -176,7 +182,7 @@ BOUND: dict[type[models.Model], Bound] = {
     ),
     WebhookSecret: Bound("connection name secret active_until"),
     Agent: Bound("connection kind name agent_key is_active"),
-    Subscription: Bound("name url secret connection is_active"),
+    Subscription: Bound("name url secret connection is_active", later="events"),
     FourEyesRule: Bound("name condition threshold outcome agent is_active"),
     ReasonCode: Bound("code label hint outcome claim is_active"),
     Clock: Bound("name minutes agent risk is_active"),
@@ -184,6 +190,16 @@ BOUND: dict[type[models.Model], Bound] = {
     RetentionRule: Bound("name kind outcome months clock is_active"),
     RiskPolicy: Bound("note number content status made_by made_at live_at"),
     Procedure: Bound("kind number note content status made_by made_at live_at"),
+    DecisionPolicy: Bound("number note content status made_by made_at live_at"),
+    ApprovalSwitch: Bound("status"),
+    # Until somebody acknowledges it, it is computed again by the next what-if.
+    SecondLook: Bound(
+        "case decision share drawn_at status by taken_at outcome rationale given_at"
+    ),
+    Contradiction: Bound(
+        "trial case decision outcome reason acknowledged_by acknowledged_at",
+        needs_line=Q(acknowledged_by__isnull=False),
+    ),
     CaseRating: Bound("case policy inputs score band result at"),
     RatingOverride: Bound(
         "case was band reason status made_by made_at needs_second second_by second_at "
@@ -225,6 +241,8 @@ SETTINGS = (
     RetentionRule,
     RiskPolicy,
     Procedure,
+    DecisionPolicy,
+    ApprovalSwitch,
 )
 
 EXEMPT: dict[type[models.Model], str] = {
@@ -255,6 +273,8 @@ EXEMPT: dict[type[models.Model], str] = {
     Pause: "Progress of work. Its begin and its end have lines.",
     RatingState: "Follows from the ratings and overrides of the case, which are bound.",
     PolicyTrial: "A computation that is made again from ratings, which are bound. Its end has a line.",
+    DecisionTrial: "A computation that is made again from decisions, which are bound. Its end has a line.",
+    AutomaticReview: "Progress of work. Each approval has a line.",
     TrialChange: "A computation that is made again from ratings, which are bound.",
     Read: "Who looked at what, with a time limit of its own. It decides nothing.",
     Announcement: "A copy of a decision, which is bound.",

@@ -53,15 +53,18 @@ def candidates(cases: QuerySet[Case], actor: User) -> QuerySet[Case]:
     )
 
 
-def obstacles(case: Case, actor: User) -> list[str]:
-    """Why this person cannot approve the case together with others, in words; empty: it fits."""
+def obstacles(case: Case, actor: User | None) -> list[str]:
+    """Why the case cannot be approved without a look of its own, in words; empty: it fits.
+
+    `actor`: who approves it together with others; None: nobody, it is approved by itself.
+    """
     faults = _of_the_row(case, actor)
     if faults:
         # The results are read for the few cases only that nothing else keeps out.
         return faults
     state = ReviewState.of(case)
-    faults = _of_the_results(state)
-    faults += decisions.obstacles(case, state, Outcome.APPROVE)
+    faults = of_the_results(state)
+    faults += decisions.obstacles(case, state, Outcome.APPROVE, actor=actor)
     second = policy.reasons_for_second_person(case, state, Outcome.APPROVE)
     faults += [
         _("A second person must agree: %(reason)s.") % {"reason": reason}
@@ -70,7 +73,7 @@ def obstacles(case: Case, actor: User) -> list[str]:
     return faults
 
 
-def _of_the_row(case: Case, actor: User) -> list[str]:
+def _of_the_row(case: Case, actor: User | None) -> list[str]:
     if case.erased_at:
         return [_("Its personal data were erased.")]
     if case.status != Case.Status.TO_REVIEW:
@@ -78,24 +81,31 @@ def _of_the_row(case: Case, actor: User) -> list[str]:
     faults = _of_people(case, actor)
     if case.alarm:
         faults.append(_("An alarm asks for a person."))
-    if case.recommendation.strip().lower() not in AGREES[Outcome.APPROVE]:
-        faults.append(_of_the_agent(case))
-    if case.recommendation_reasons:
-        faults.append(_("The agent says what is missing."))
+    faults += of_the_agent(case, case.recommendation)
     return faults + _of_the_rating(case)
 
 
-def _of_the_agent(case: Case) -> str:
-    words = shown(case.recommendation)
+def of_the_agent(case: Case, recommendation: str) -> list[str]:
+    faults = []
+    if recommendation.strip().lower() not in AGREES[Outcome.APPROVE]:
+        faults.append(_recommended(recommendation))
+    if case.recommendation_reasons:
+        faults.append(_("The agent says what is missing."))
+    return faults
+
+
+def _recommended(recommendation: str) -> str:
+    words = shown(recommendation)
     if not words:
         return _("The agent recommends: nothing.")
     return _("The agent recommends: %(recommendation)s.") % {"recommendation": words}
 
 
-def _of_people(case: Case, actor: User) -> list[str]:
+def _of_people(case: Case, actor: User | None) -> list[str]:
     """What people have done with the case."""
     faults = []
-    if case.analyst_id not in {None, actor.pk}:
+    owners = {None} if actor is None else {None, actor.pk}
+    if case.analyst_id not in owners:
         faults.append(_("It is somebody else's."))
     if case.snoozed_until and case.snoozed_until > now():
         faults.append(_("It is snoozed."))
@@ -114,7 +124,7 @@ def _of_the_rating(case: Case) -> list[str]:
     return [] if is_rated else [_("Its risk is computed again.")]
 
 
-def _of_the_results(state: ReviewState) -> list[str]:
+def of_the_results(state: ReviewState) -> list[str]:
     faults = []
     doubts = [check.label for check in (*state.failed, *state.doubtful)]
     if doubts:

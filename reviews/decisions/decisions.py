@@ -22,6 +22,9 @@ from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.decisions import policy
+from reviews.decisions.policies import demands, looks
+from reviews.decisions.policies import versions as policy_versions
+from reviews.decisions.policies.content import Demands
 from reviews.documents import scans
 from reviews.findings.review_state import ReviewState
 from reviews.inbox import notifications
@@ -31,6 +34,7 @@ from reviews.models import (
     ENDING,
     BulkApproval,
     Case,
+    CaseNews,
     CheckReview,
     Decision,
     Document,
@@ -42,6 +46,7 @@ from reviews.models import (
 from reviews.procedures import checklists
 from reviews.results.kinds import STATE_WORDS, Verdict
 from reviews.subscriptions import announcements
+from reviews.versions import errors
 
 OPEN = (Case.Status.TO_REVIEW, Case.Status.ATTENTION, Case.Status.ESCALATED)
 LONGEST = 10_000
@@ -70,12 +75,8 @@ _SENTENCES = {
 }
 
 
-class RefusedError(Exception):
-    """The rules do not allow it. `faults` say why, for the person who asked."""
-
-    def __init__(self, *faults: str) -> None:
-        super().__init__(" ".join(faults))
-        self.faults = faults
+class RefusedError(errors.RefusedError):
+    """The rules do not allow this decision."""
 
 
 class StaleError(Exception):
@@ -110,19 +111,42 @@ def is_escalated(case: Case) -> bool:
     return newest is not None and newest.outcome == Outcome.ESCALATE
 
 
-def obstacles(case: Case, state: ReviewState, outcome: str) -> list[str]:
-    """Why this outcome is not possible now, in words."""
+def obstacles(
+    case: Case,
+    state: ReviewState,
+    outcome: str,
+    *,
+    actor: User | None = None,
+    wanted: Demands | None = None,
+) -> list[str]:
+    """Why this outcome is not possible now, in words.
+
+    `actor`: who would decide, where that is known. Without `wanted` the demands of the decision policy
+    are read now; a page that only shows the reasons may pass `demands.shown()`.
+    """
     if case.status not in OPEN:
         return [
             _("The case is not open to a decision: %(status)s.")
             % {"status": in_sentence(case.status_word)}
         ]
+    if wanted is None:
+        wanted = demands.on(case)
     reasons = []
+    is_for_seniors = demands.is_for_seniors(outcome, wanted)
+    if actor is not None and is_for_seniors and not actor.has_perm(roles.APPROVE):
+        reasons.append(demands.words_of_seniors(outcome))
     if outcome in ENDING:
         reasons += lost_files(state)
         reasons += open_work(case, outcome)
-    if outcome != Outcome.APPROVE:
-        return reasons
+    if outcome == Outcome.APPROVE:
+        reasons += _obstacles_to_approval(case, state, wanted)
+    return reasons
+
+
+def _obstacles_to_approval(
+    case: Case, state: ReviewState, wanted: Demands
+) -> list[str]:
+    reasons = demands.incomplete(case, state, wanted)
     reasons += scans.closed_documents(state.documents)
     if state.is_running:
         reasons.append(_("A check still runs."))
@@ -190,7 +214,27 @@ def decide(
         raise StaleError(_("Another decision was made at the same time.")) from exc
 
 
-def _decide(case: Case, actor: User, request: DecisionRequest) -> Decision:
+def approve_by_itself(
+    case: Case, *, request: DecisionRequest, revision: str
+) -> Decision:
+    """Approve by the decision policy, without a person. Who calls has asked whether that is allowed.
+
+    Raises StaleError and RefusedError.
+    """
+    try:
+        with transaction.atomic():
+            case = _lock(case, revision)
+            decision = _decide(case, None, request)
+            if decision.needs_second:
+                # A rule was added at this moment. Nothing of the decision stays.
+                raise RefusedError("A second person must agree.")
+            return decision
+    except IntegrityError as exc:
+        raise StaleError("Another decision was made at the same time.") from exc
+
+
+def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decision:
+    """Without an `actor` it is the decision policy that decides."""
     state = ReviewState.of(case)
     codes = ReasonCode.objects.filter(
         code__in=list(request.reasons), outcome=request.outcome, is_active=True
@@ -198,10 +242,10 @@ def _decide(case: Case, actor: User, request: DecisionRequest) -> Decision:
     reasons = list(codes)
     faults = _faults(request, reasons, case.kind)
     faults += _contradictions(state, reasons)
-    faults += obstacles(case, state, request.outcome)
+    faults += obstacles(case, state, request.outcome, actor=actor)
     if faults:
         raise RefusedError(*faults)
-    if is_escalated(case):
+    if actor is not None and is_escalated(case):
         roles.require(actor, roles.APPROVE)
     needs_second = []
     if request.outcome in ENDING:
@@ -211,6 +255,7 @@ def _decide(case: Case, actor: User, request: DecisionRequest) -> Decision:
                 case, state, request.outcome
             )
     seniors = _asked(case, actor, request.second if needs_second else "")
+    live = policy_versions.live()
     status = Decision.Status.PROPOSED if needs_second else Decision.Status.STANDING
     decision = Decision.objects.create(
         case=case,
@@ -223,20 +268,25 @@ def _decide(case: Case, actor: User, request: DecisionRequest) -> Decision:
         why_second=needs_second,
         made_by=actor,
         bulk=request.bulk,
+        policy=live,
     )
+    share = policy_versions.demands_on(case, live).sample
     asked = [person.get_username() for person in seniors] if request.second else []
     _record_decision(decision, actor, asked if needs_second else [])
+    looks.draw(decision, share=share)
     _apply(decision, request)
     _tell_seniors(decision, seniors)
     return decision
 
 
-def _asked(case: Case, actor: User, username: str) -> Sequence[User]:
+def _asked(case: Case, actor: User | None, username: str) -> Sequence[User]:
     """Who is asked to decide after this: all who may, or the one of them who is named.
 
     Raises RefusedError.
     """
-    seniors = roles.colleagues(case, roles.APPROVE).exclude(pk=actor.pk)
+    seniors = roles.colleagues(case, roles.APPROVE)
+    if actor is not None:
+        seniors = seniors.exclude(pk=actor.pk)
     if not username:
         return list(seniors)
     chosen = list(seniors.filter(username=username.replace("\0", "")))
@@ -260,7 +310,7 @@ def _tell_seniors(decision: Decision, seniors: Sequence[User]) -> None:
 
 
 def _record_decision(
-    decision: Decision, actor: User, asked: Sequence[str] = ()
+    decision: Decision, actor: User | None, asked: Sequence[str] = ()
 ) -> None:
     case = decision.case
     data: dict[str, object] = {
@@ -270,6 +320,8 @@ def _record_decision(
     }
     if decision.bulk_id:
         data["bulk"] = decision.bulk_id
+    if decision.policy:
+        data["policy"] = decision.policy.number
     if case.alarm:
         data["alarm"] = case.alarm
     if decision.needs_second:
@@ -340,7 +392,7 @@ def _apply(decision: Decision, request: DecisionRequest) -> None:
     case = decision.case
     if not _move_case(case, decision):
         raise StaleError(_("The case has moved on."))
-    if decision.outcome == Outcome.REQUEST:
+    if decision.outcome == Outcome.REQUEST and decision.made_by:
         information_requests.create(
             case,
             actor=decision.made_by,
@@ -354,7 +406,19 @@ def _apply(decision: Decision, request: DecisionRequest) -> None:
     if decision.outcome in ENDING:
         information_requests.end(case, actor=decision.made_by)
         if decision.status == Decision.Status.STANDING:
-            announcements.queue(decision, "decided")
+            announcements.announce_decision(decision, CaseNews.DECIDED)
+    _announce_stop(decision)
+
+
+def _announce_stop(decision: Decision) -> None:
+    """The case now waits: for a second person, a senior or the applicant."""
+    case = decision.case
+    if decision.status == Decision.Status.PROPOSED:
+        announcements.announce(case, CaseNews.PROPOSED)
+    elif decision.outcome == Outcome.REQUEST:
+        announcements.announce(case, CaseNews.WAITING)
+    elif decision.outcome == Outcome.ESCALATE:
+        announcements.announce(case, CaseNews.ESCALATED)
 
 
 def _refused_documents(case: Case, request: DecisionRequest) -> dict[Document, str]:
@@ -404,12 +468,12 @@ def second(
         data = {
             "outcome": decision.outcome,
             "note": note,
-            "made_by": decision.made_by.get_username(),
+            "made_by": decision.made_by.get_username() if decision.made_by else "",
         }
         if agrees:
             case.move(Case.Status.DECIDED, **NO_ALARM)
             trail.record(case, "approved_second", data, user=actor, about=[decision])
-            announcements.queue(decision, "decided")
+            announcements.announce_decision(decision, CaseNews.DECIDED)
         else:
             case.move(Case.Status.TO_REVIEW)
             trail.record(case, "sent_back", data, user=actor, about=[decision])
@@ -453,7 +517,7 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
         decision.move(Decision.Status.REOPENED, reopened_for=reason[:LONGEST])
         data = {"reason": reason, "was": decision.outcome}
         trail.record(case, "reopened", data, user=actor, about=[decision])
-        announcements.queue(decision, "reopened")
+        announcements.announce_decision(decision, CaseNews.REOPENED)
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from compliance.pages.phrases import and_more
 from reviews import results
+from reviews.decisions.policies import demands
 from reviews.findings.recommendations import AGREES, shown
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, FourEyesRule, Outcome, ReasonCode
@@ -81,11 +82,29 @@ def reasons_for_second_person(
 ) -> list[str]:
     """Why a second person must agree to this outcome, in words; empty where one is enough.
 
+    Any rule that holds is enough, and so is the decision policy.
+
     Without `rules` they are read now. A page that only shows the reasons may pass `cached_rules()`.
     """
     if rules is None:
         rules = _read_rules()
-    reasons = []
+        wanted = demands.on(case)
+    else:
+        wanted = demands.shown(case)
+    by_rules = reasons_by_rules(case, state, outcome, rules)
+    return demands.reasons_for_second_person(outcome, wanted) + by_rules
+
+
+def reasons_by_rules(
+    case: Case,
+    state: ReviewState,
+    outcome: str,
+    rules: Sequence[FourEyesRule] | None = None,
+) -> list[str]:
+    """Which rules ask for a second person, in words, whatever the decision policy says."""
+    if rules is None:
+        rules = _read_rules()
+    reasons: list[str] = []
     for rule in rules:
         is_of_agent = rule.agent_id in {None, case.agent_id}
         is_of_outcome = rule.outcome in {"", outcome}

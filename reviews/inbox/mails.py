@@ -55,6 +55,7 @@ WORDS: dict[str, StrOrPromise] = {
     Kind.ALARM: gettext_lazy("Something came after your decision"),
     Kind.DUE_SOON: gettext_lazy("Your case is due within the hour"),
     Kind.OVERDUE: gettext_lazy("Your case is overdue"),
+    Kind.LOOK: gettext_lazy("A second look came to another outcome"),
 }
 
 

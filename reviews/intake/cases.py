@@ -26,6 +26,7 @@ from reviews.models import (
     Agent,
     Case,
     CaseEvent,
+    CaseNews,
     Document,
     Job,
     Procedure,
@@ -34,6 +35,7 @@ from reviews.models import (
 from reviews.parties import recording
 from reviews.people import sla
 from reviews.procedures import checklists
+from reviews.subscriptions import announcements
 
 # A page offers to stop waiting for a job that runs for longer. Most take minutes.
 LONG_RUN = timedelta(hours=1)
@@ -153,6 +155,7 @@ def _record_submission(case: Case, rows: Iterable[Model]) -> None:
         actor=actor,
         about=[case, *rows],
     )
+    announcements.announce(case, CaseNews.CREATED)
 
 
 def _free_reference(case: Case) -> str:

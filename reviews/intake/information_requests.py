@@ -25,11 +25,13 @@ from reviews.jobs.endings import NO_RECOMMENDATION, NO_SUMMARY
 from reviews.models import (
     Case,
     CaseEvent,
+    CaseNews,
     Document,
     InformationRequest,
     Notification,
     RefusedDocument,
 )
+from reviews.subscriptions import announcements
 
 QUEUE = "reviews.tasks.expire_requests"
 DAYS = 14
@@ -188,6 +190,7 @@ def answer(
             actor=CaseEvent.Actor.APPLICANT,
             about=[request, *rows],
         )
+        announcements.announce(case, CaseNews.ANSWERED)
         _bring_back(case, has_documents=bool(documents))
         notifications.notify(
             case, [case.analyst or request.made_by], Notification.Kind.ANSWER
@@ -221,7 +224,7 @@ def withdraw(case: Case, *, actor: User) -> bool:
     return True
 
 
-def end(case: Case, *, actor: User) -> None:
+def end(case: Case, *, actor: User | None) -> None:
     """Part of a decision that ends the review: the applicant is not asked any more."""
     open_requests = case.requests.filter(status=Status.OPEN)
     for request in open_requests:

@@ -14,11 +14,21 @@ from reviews.documents import store
 from reviews.findings import related_cases
 from reviews.intake.cases import UnfitReferenceError, subject_of
 from reviews.jobs import schedule
-from reviews.models import ID_PICTURES, Case, CaseEvent, Connection, Document, Job, Kind
+from reviews.models import (
+    ID_PICTURES,
+    Case,
+    CaseEvent,
+    CaseNews,
+    Connection,
+    Document,
+    Job,
+    Kind,
+)
 from reviews.parties import recording
 from reviews.people import sla
 from reviews.procedures import checklists, versions
 from reviews.service.client import Service, ServiceError
+from reviews.subscriptions import announcements
 from reviews.wire import JsonObject
 
 # The members of self_attested_data that are lists of documents.
@@ -65,6 +75,7 @@ def import_job(connection: Connection, remote_id: str) -> Job:
                 actor=CaseEvent.Actor.AGENT,
                 about=[case, *case.documents.all(), *parties.rows],
             )
+            announcements.announce(case, CaseNews.CREATED)
             notify.after_commit(schedule.QUEUE)
     return job
 

@@ -24,6 +24,7 @@ from reviews.models import (
     ENDING,
     Case,
     CaseEvent,
+    CaseNews,
     CheckResult,
     Decision,
     Document,
@@ -120,7 +121,7 @@ def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> 
     if decision is not None:
         decision.move(Decision.Status.REOPENED, reopened_for=data["reason"])
         data["was"] = decision.outcome
-        announcements.queue(decision, "reopened")
+        announcements.announce_decision(decision, CaseNews.REOPENED)
         about.append(decision)
     if owner is not None:
         data["owner"] = owner.get_username()
@@ -131,7 +132,7 @@ def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> 
 
 def _owner(case: Case, decision: Decision | None) -> User | None:
     """Who decided, if that person may still do so. Else nobody owns the case, as in the queue."""
-    if decision is None:
+    if decision is None or decision.made_by_id is None:
         return None
     colleagues = roles.colleagues(case, roles.DECIDE)
     return colleagues.filter(pk=decision.made_by_id).first()

@@ -62,6 +62,14 @@ from reviews.models.people import (
     Scope,
     Team,
 )
+from reviews.models.policies import (
+    ApprovalSwitch,
+    AutomaticReview,
+    Contradiction,
+    DecisionPolicy,
+    DecisionTrial,
+    SecondLook,
+)
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
 from reviews.models.procedures import ChecklistMark, Procedure
 from reviews.models.queue import (
@@ -84,7 +92,12 @@ from reviews.models.risk import (
     TrialChange,
 )
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
-from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
+from reviews.models.subscriptions import (
+    Announcement,
+    AnnouncementAttempt,
+    CaseNews,
+    Subscription,
+)
 from reviews.models.trail import (
     AnchorCopy,
     CaseEvent,
@@ -105,7 +118,9 @@ __all__ = [
     "Announcement",
     "AnnouncementAttempt",
     "ApiToken",
+    "ApprovalSwitch",
     "Attachment",
+    "AutomaticReview",
     "Band",
     "BulkAct",
     "BulkApproval",
@@ -113,6 +128,7 @@ __all__ = [
     "Case",
     "CaseEvent",
     "CaseImport",
+    "CaseNews",
     "CaseParty",
     "CaseRating",
     "Chain",
@@ -121,7 +137,10 @@ __all__ = [
     "ChecklistMark",
     "Clock",
     "Connection",
+    "Contradiction",
     "Decision",
+    "DecisionPolicy",
+    "DecisionTrial",
     "Dismissal",
     "Document",
     "Draft",
@@ -168,6 +187,7 @@ __all__ = [
     "Scope",
     "Seal",
     "SearchText",
+    "SecondLook",
     "Severity",
     "Subscription",
     "SuspicionReport",

@@ -113,7 +113,11 @@ class Decision(Stateful):
         default=list, help_text="The rules that asked for a second."
     )
     made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="decisions"
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        related_name="decisions",
+        help_text="Empty: approved by itself, by the decision policy.",
     )
     made_at = models.DateTimeField(auto_now_add=True)
     second_by = models.ForeignKey(
@@ -132,6 +136,14 @@ class Decision(Stateful):
         related_name="decisions",
         help_text="Made together with many others; empty: by itself.",
     )
+    policy = models.ForeignKey(
+        "reviews.DecisionPolicy",
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="decisions",
+        help_text="Which decision policy was in force; empty: none.",
+    )
 
     class Meta:
         ordering = ["-id"]
@@ -147,6 +159,11 @@ class Decision(Stateful):
                 | Q(second_by__isnull=False),
                 name="two_where_two_are_needed",
             ),
+            models.CheckConstraint(
+                condition=Q(made_by__isnull=False)
+                | Q(policy__isnull=False, outcome="approve", needs_second=False),
+                name="made_by_a_person_or_by_a_policy",
+            ),
             models.UniqueConstraint(
                 fields=["case"],
                 condition=Q(
@@ -160,6 +177,13 @@ class Decision(Stateful):
     @english()
     def __str__(self) -> str:
         return f"{self.get_outcome_display()}: {self.case}"
+
+    @property
+    def maker(self) -> str:
+        """Who made it, by name: a person, or the policy that approved the case by itself."""
+        if self.made_by is None:
+            return str(self.policy)
+        return self.made_by.get_full_name() or self.made_by.get_username()
 
     def data_key_id_for_personal(self) -> int:
         return self.case.data_key_id_for_personal()

@@ -112,6 +112,7 @@ class Read(models.Model):
         EXPORT = "export", _("Export for the subject")
         INTERFACE = "interface", _("REST interface")
         PARTY = "party", _("Party")
+        LOOK = "look", _("Second look")
 
     at = models.DateTimeField(default=now, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
@@ -144,6 +145,7 @@ class Notification(models.Model):
         ALARM = "alarm", _("came after your decision")
         DUE_SOON = "due_soon", _("is due within the hour")
         OVERDUE = "overdue", _("is overdue")
+        LOOK = "look", _("would have decided otherwise")
 
     to = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications"

@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.inbox import notifications
-from reviews.models import Case, Notification
+from reviews.models import Case, CaseNews, Notification
+from reviews.subscriptions import announcements
 
 LONGEST_SNOOZE = timedelta(days=90)
 
@@ -96,6 +97,7 @@ def _set_analyst(case: Case, to: User | None, *, by: User, what: str) -> None:
     if to:
         data["to"] = to.get_username()
     trail.record(case, what, data, user=by)
+    announcements.announce(case, CaseNews.ASSIGNED)
     notifications.notify(case, [to], Notification.Kind.ASSIGNED, by=by)
 
 

@@ -22,6 +22,7 @@ from reviews.models import (
     Agent,
     Case,
     CaseEvent,
+    CaseNews,
     Decision,
     Outcome,
     PeriodicReview,
@@ -32,6 +33,7 @@ from reviews.periodic.dates import Facts, Reason, review_date
 from reviews.procedures import checklists, versions
 from reviews.risk import policies
 from reviews.risk.engine.policy import Band, Policy
+from reviews.subscriptions import announcements
 
 Status = PeriodicReview.Status
 # A worker that dies in the middle leaves the row due again after this time.
@@ -268,3 +270,4 @@ def _record(review: PeriodicReview, opened: Case) -> None:
     if opened.pk != review.case_id:
         data = {"reference": review.case.reference, "reason": reason}
         trail.record(opened, "opened_for_review", data, actor=system)
+    announcements.announce(opened, CaseNews.REVIEW_OPENED)

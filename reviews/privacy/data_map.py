@@ -264,7 +264,7 @@ TABLES = (
         "reviews.Decision",
         plain=(
             "id updated_at case outcome status reasons recommendation needs_second why_second made_by"
-            " made_at second_by second_at bulk"
+            " made_at second_by second_at bulk policy"
         ),
         personal={
             "rationale": "why, in words",
@@ -335,6 +335,40 @@ TABLES = (
     Table(
         "reviews.RiskPolicy",
         plain="id updated_at number note content status made_by made_at live_at",
+    ),
+    Table(
+        "reviews.DecisionPolicy",
+        plain="id updated_at number note content status made_by made_at live_at",
+    ),
+    Table("reviews.ApprovalSwitch", plain="id updated_at status"),
+    Table("reviews.AutomaticReview", plain=f"{_WORK} id case status"),
+    Table(
+        "reviews.DecisionTrial",
+        plain=f"{_WORK} id policy against by begun_at ended_at status total done last_case counts",
+    ),
+    Table(
+        "reviews.SecondLook",
+        plain="id updated_at case decision share drawn_at status by taken_at outcome given_at",
+        personal={"rationale": "why somebody would have decided so, too, or otherwise"},
+        why="How good decisions are.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"rationale": ERASED},
+        note="The outcome, the people and the times stay.",
+    ),
+    Table(
+        "reviews.Contradiction",
+        plain="id trial case decision outcome acknowledged_by acknowledged_at",
+        personal={
+            "reason": "why a version may go live although people decided otherwise"
+        },
+        why="A policy that approves cases by itself is answered for.",
+        kept=_CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"reason": ERASED},
+        note="The outcome, the person and the time stay.",
     ),
     Table(
         "reviews.Procedure",
@@ -464,12 +498,12 @@ TABLES = (
     ),
     Table(
         "reviews.Announcement",
-        plain=f"{_WORK} id url status tries created_at subscription decision",
-        personal={"body": "the decision, as it was sent to subscribers"},
+        plain=f"{_WORK} id url status tries created_at subscription case decision event",
+        personal={"body": "the news of the case, as it was sent to subscribers"},
         why="To send it again until it is accepted.",
         kept=_CASE,
         act=Act.BLANK,
-        path="decision__case",
+        path="case",
         values={"due_at": None},
         note="The address, the status and the times stay.",
     ),
@@ -480,7 +514,7 @@ TABLES = (
         why="To see why a delivery failed.",
         kept=_CASE,
         act=Act.BLANK,
-        path="delivery__decision__case",
+        path="delivery__case",
         note="Status and times stay.",
     ),
     Table(
@@ -611,7 +645,7 @@ TABLES = (
     Table("reviews.QueueLayout", plain="user hidden density"),
     Table(
         "reviews.Subscription",
-        plain="id name url secret connection is_active created_at",
+        plain="id name url secret connection events is_active created_at",
     ),
     Table(
         "reviews.RetentionRule",

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
@@ -16,24 +16,14 @@ from reviews.audit import trail
 from reviews.models import Case, LegalHold
 
 
-def standing() -> QuerySet[LegalHold]:
-    """The holds that stand now."""
-    has_no_end = Q(until=None)
-    ends_later = Q(until__gt=now())
-    rows = LegalHold.objects.filter(lifted_at=None)
-    return rows.filter(has_no_end | ends_later)
-
-
 def of_case(case: Case) -> QuerySet[LegalHold]:
     """The holds that stand for a case: of it, or of its reference."""
-    is_of_case = Q(case=case) | Q(reference=case.reference)
-    rows = standing().filter(is_of_case)
-    return rows.select_related("by")
+    return LegalHold.standing_of(case).select_related("by")
 
 
 def without(cases: QuerySet[Any]) -> QuerySet[Any]:
     """Those cases that are not on hold."""
-    holds = standing()
+    holds = LegalHold.standing()
     of_case = holds.filter(case=OuterRef("pk"))
     of_reference = holds.filter(reference=OuterRef("reference"))
     cases = cases.exclude(Exists(of_case))

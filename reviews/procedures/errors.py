@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
+from reviews.versions.errors import RefusedError
 
-class RefusedError(Exception):
-    """The rules do not allow it. `faults` say why, for the person who asked."""
-
-    def __init__(self, *faults: str) -> None:
-        super().__init__(" ".join(faults))
-        self.faults = faults
+__all__ = ["RefusedError", "StaleError"]
 
 
 class StaleError(Exception):

@@ -6,19 +6,15 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.core.cache import caches
-from django.db import IntegrityError, transaction
-from django.db.models import Max
-from django.utils.timezone import now
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from compliance.approvals import interception, lines
 from compliance.approvals.models import Proposal
 from compliance.pages.phrases import in_sentence
 from reviews.access import roles
-from reviews.audit import trail
 from reviews.models import Procedure
 from reviews.procedures.content import EMPTY, Content
-from reviews.procedures.errors import RefusedError
+from reviews.versions import versions
 
 Status = Procedure.Status
 CACHE_SECONDS = 5  # that a page may not know of a first version
@@ -54,35 +50,15 @@ def draft(*, actor: User, kind: str, content: Content, note: str) -> Procedure:
     """
     roles.require(actor, roles.PROCEDURES)
     content.check()
-    if not note.strip():
-        raise RefusedError(_("Say what is new in this version, and why."))
     rows = Procedure.objects.filter(kind=kind)
-    newest = rows.aggregate(newest=Max("number"))["newest"] or 0
-    try:
-        with transaction.atomic(), lines.acting(actor):
-            return Procedure.objects.create(
-                kind=kind,
-                number=newest + 1,
-                note=note.strip()[:200],
-                content=content.to_json(),
-                made_by=actor,
-            )
-    except IntegrityError as exc:
-        words = _("Somebody made a version at the same moment. Save again.")
-        raise RefusedError(words) from exc
+    return versions.draft(
+        rows, actor=actor, note=note, kind=kind, content=content.to_json()
+    )
 
 
 def obstacles(procedure: Procedure) -> list[str]:
     """Why this version cannot be made live now, in words."""
-    if procedure.status != Status.DRAFT:
-        return [
-            _("It is no draft: %(status)s.")
-            % {"status": in_sentence(procedure.get_status_display())}
-        ]
-    current = live(procedure.kind)
-    if current is not None and procedure.number < current.number:
-        return [_("A newer version is live. Save this content as a new version.")]
-    return []
+    return versions.obstacles(procedure, live(procedure.kind))
 
 
 def make_live(procedure: Procedure, *, actor: User) -> Proposal | None:
@@ -90,36 +66,13 @@ def make_live(procedure: Procedure, *, actor: User) -> Proposal | None:
 
     Raises RefusedError and PermissionDenied.
     """
-    roles.require(actor, roles.PROCEDURES)
-
-    def act() -> None:
-        faults = obstacles(procedure)
-        if faults:
-            raise RefusedError(*faults)
-        old = live(procedure.kind)
-        is_replaced = old is None or old.move(Status.RETIRED)
-        if not is_replaced or not procedure.move(Status.LIVE, live_at=now()):
-            raise RefusedError(_("Somebody has just made another version live."))
-        for row in (old, procedure):
-            if row is not None:
-                _record(row, actor)
-
-    _row, proposal = interception.perform(actor, act)
-    if proposal is not None:
-        procedure.refresh_from_db()
-    return proposal
-
-
-def _record(procedure: Procedure, actor: User) -> None:
-    was = Status.DRAFT if procedure.status == Status.LIVE else Status.LIVE
-    data = {
-        "what": str(procedure._meta.verbose_name),
-        "which": str(procedure),
-        "act": "changed",
-        "changes": {"status": [was.value, procedure.status]},
-    }
-    row = Procedure.objects.get(pk=procedure.pk)
-    trail.record(None, "setting_changed", data, user=actor, about=[row])
+    return versions.make_live(
+        procedure,
+        actor=actor,
+        permission=roles.PROCEDURES,
+        find_live=lambda: live(procedure.kind),
+        find_obstacles=obstacles,
+    )
 
 
 @dataclass(frozen=True)

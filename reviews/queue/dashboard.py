@@ -14,6 +14,8 @@ from statistics import median
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
+from django.db.models import Value
+from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 from django.utils.translation import gettext, gettext_lazy
 
@@ -28,6 +30,8 @@ PERIODS = {
     "28": gettext_lazy("28 days"),
     "90": gettext_lazy("Quarter"),
 }
+# In place of a person, of what was approved by itself.
+BY_POLICY = "decision policy"
 MAX_DECISIONS = 5000
 # Minutes to the decision, up to which a bar goes; the last has no end.
 BUCKETS = (15, 30, 60, 120, 240, 480, 1440)
@@ -195,7 +199,7 @@ def _rows(user: User, start: datetime) -> list[_Row]:
         "made_at",
         "needs_second",
         "recommendation",
-        "made_by__username",
+        Coalesce("made_by__username", Value(BY_POLICY)),
         "case__created_at",
         "case__due_at",
         "case__summary",

@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.decisions.decisions import RefusedError
+from reviews.decisions.policies import error_rates, looks
 from reviews.findings.recommendations import AGREES
 from reviews.models import (
     ENDING,
@@ -197,8 +198,26 @@ def report(period: Period, *, actor: User) -> PeriodReport:
         _control(period, actor, counts),
         _overrides(period, actor),
         _sampling(samples, counts),
+        _second_looks(period, actor),
     )
     return PeriodReport(period, sections, samples)
+
+
+def _second_looks(period: Period, actor: User) -> Section:
+    """Of the looks that were given in this time; who gave and who decided first is not in the report."""
+    given = looks.visible(actor).filter(
+        given_at__gte=period.start, given_at__lt=period.end
+    )
+    differ = error_rates.of(given).all.differ
+    note = _("A second look is given without knowing the decision.")
+    if differ.of:
+        words = _("Another outcome: %(rate)s, an interval of 95 percent.")
+        note += f" {words % {'rate': differ.words}}"
+    figures = [
+        Figure(_("Second looks given"), differ.of),
+        Figure(_("Second looks with another outcome"), differ.count, differ.of),
+    ]
+    return Section(_("Second looks"), figures, note)
 
 
 def _final_in(start: datetime | None, end: datetime) -> Q:
@@ -325,7 +344,12 @@ def _control(period: Period, actor: User, counts: _Counts) -> Section:
         second_at__lt=period.end,
     )
     returned = roles.only_visible(actor, returned, "case__connection")
+    by_itself = Decision.objects.filter(
+        _final_in(period.start, period.end), made_by=None
+    )
+    by_itself = roles.only_visible(actor, by_itself, "case__connection")
     figures = [
+        Figure(_("Approved by themselves"), by_itself.count(), counts.all),
         Figure(_("Agreed to by a second person"), counts.seconded, counts.all),
         Figure(_("Sent back by the second person"), returned.count()),
         Figure(_("As the agent recommended"), counts.agreed, counts.recommended),

@@ -92,7 +92,7 @@ def _facts(case: Case, decisions: Sequence[Decision]) -> Table:
 def _decision(decision: Decision) -> Iterator[Flowable]:
     yield from headed(f"Decision: {report_content.outcome(decision)}")
     at = f"{decision.made_at:%Y-%m-%d %H:%M} UTC"
-    yield _p(f"{report_content.name(decision.made_by)}, {at}", SMALL)
+    yield _p(f"{decision.maker}, {at}", SMALL)
     yield _p(report_content.reasons(decision), SMALL)
     yield _p(decision.rationale)
     for words in report_content.later(decision):

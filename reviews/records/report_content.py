@@ -192,7 +192,7 @@ def agent_reasons(review_state: ReviewState) -> list[str]:
 
 def people(decision: Decision) -> str:
     """Who decided, and who agreed."""
-    names = [name(decision.made_by)]
+    names = [decision.maker]
     if decision.second_by:
         names.append(name(decision.second_by))
     return ", ".join(names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils.timezone import now
 
 from compliance.languages import english
@@ -25,6 +26,8 @@ from reviews.risk.engine.rating import rate
 
 # A worker that dies in the middle leaves the row due again after this time.
 PAUSE = timedelta(minutes=2)
+# Sent with the `state` of a case whose rating is up to date, in the transaction that says so.
+settled = Signal()
 
 
 def advance(state: RatingState) -> None:
@@ -40,8 +43,12 @@ def advance(state: RatingState) -> None:
     if case.erased_at is None:
         _rate(case, state)
     rows = RatingState.objects.filter(pk=state.pk, claim_count=state.claim_count)
-    rows.filter(due_at=mark).update(due_at=None)
-    rows.update(leased_until=None, failures=0)
+    with transaction.atomic():
+        is_settled = rows.filter(due_at=mark).update(due_at=None)
+        rows.update(leased_until=None, failures=0)
+        if is_settled:
+            state.refresh_from_db(fields=["band"])
+            settled.send(RatingState, state=state)
 
 
 def _rate(case: Case, state: RatingState) -> None:

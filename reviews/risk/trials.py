@@ -8,16 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
-from django.db.models.functions import Now
-from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from compliance.work import notify
-from compliance.work.rows import LeaseLostError
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import (
@@ -32,6 +28,8 @@ from reviews.risk import policies, words
 from reviews.risk.engine.inputs import Inputs, InputsError
 from reviews.risk.engine.policy import Policy
 from reviews.risk.engine.rating import Rating, rate
+from reviews.versions import trials
+from reviews.versions.trials import Chunk
 
 QUEUE = "reviews.tasks.try_policies"
 CHUNK = 200
@@ -64,21 +62,20 @@ def _rated() -> QuerySet[RatingState]:
 def advance(trial: PolicyTrial) -> None:
     """The work of its task. Each chunk is counted in the transaction that writes its changes."""
     policy = Policy.from_json(trial.policy.content)
-    while states := list(
-        _rated()
-        .filter(case_id__gt=trial.last_case)
-        .select_related("rating__case")[:CHUNK]
-    ):
-        _chunk(trial, policy, states)
-    with transaction.atomic():
-        has_ended = trial.move(
-            Status.DONE, ended_at=now(), due_at=None, leased_until=None
-        )
-        if has_ended:
-            _record(trial, "policy_trial_done", None)
+    trials.run(
+        trial,
+        next_rows=_rated_after,
+        work=lambda states: _chunk(trial, policy, states),
+        record_end=lambda: _record(trial, "policy_trial_done", None),
+    )
 
 
-def _chunk(trial: PolicyTrial, policy: Policy, states: Sequence[RatingState]) -> None:
+def _rated_after(case: int) -> Sequence[RatingState]:
+    rows = _rated().filter(case_id__gt=case).select_related("rating__case")
+    return list(rows[:CHUNK])
+
+
+def _chunk(trial: PolicyTrial, policy: Policy, states: Sequence[RatingState]) -> Chunk:
     counts = {band: dict(row) for band, row in trial.counts.items()}
     changes = []
     unread = trial.unread
@@ -93,18 +90,7 @@ def _chunk(trial: PolicyTrial, policy: Policy, states: Sequence[RatingState]) ->
         row[rating.band] = row.get(rating.band, 0) + 1
         if rating.band != before:
             changes.append(_change(trial, state.rating, rating))
-    values = {
-        "done": trial.done + len(states),
-        "unread": unread,
-        "counts": counts,
-        "last_case": states[-1].case_id,
-    }
-    with transaction.atomic():
-        TrialChange.objects.bulk_create(changes)
-        if not trial.write({**values, "leased_until": Now() + settings.LEASE}):
-            raise LeaseLostError
-    for name, value in values.items():
-        setattr(trial, name, value)
+    return Chunk({"unread": unread, "counts": counts}, changes)
 
 
 def by_policy(rating: CaseRating, policy: Policy) -> Rating | None:

@@ -1,11 +1,14 @@
-"""Tells other systems of decisions, by signed webhooks of the desk: docs/webhooks.md."""
+"""Tells other systems what happens to cases, by signed webhooks of the desk: docs/webhooks.md."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import orjson
+from django.apps import AppConfig
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.utils.timezone import now
 
 from compliance.db import clock
@@ -14,47 +17,91 @@ from compliance.http.outbox import wire_time
 from compliance.work import notify
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.models import Announcement, Decision, Subscription
+from reviews.models import Announcement, Case, CaseNews, Decision, Subscription
 
 QUEUE = "reviews.tasks.send_announcements"
 
 
-def queue(decision: Decision, what: str) -> None:
-    """Write the webhooks of a decision in its transaction. `what`: decided, reopened."""
-    is_for_case = Q(connection=None) | Q(connection=decision.case.connection_id)
-    body = orjson.dumps(to_wire(decision, what))
+def announce(case: Case, event: CaseNews) -> None:
+    """Write the webhooks of an event that is no decision, in its transaction."""
+    _queue(case, event, to_wire(case, event))
+
+
+def announce_decision(decision: Decision, event: CaseNews) -> None:
+    """Write the webhooks of a decision, or of its reopening, in its transaction."""
+    content = decision_to_wire(decision, event)
+    _queue(decision.case, event, content, decision=decision)
+
+
+def _queue(
+    case: Case,
+    event: CaseNews,
+    content: Mapping[str, object],
+    *,
+    decision: Decision | None = None,
+) -> None:
+    is_for_case = Q(connection=None) | Q(connection=case.connection_id)
+    body = orjson.dumps(content)
     for subscription in Subscription.objects.filter(is_for_case, is_active=True):
+        if event not in subscription.events:
+            continue
         Announcement.objects.create(
             subscription=subscription,
+            case=case,
             decision=decision,
+            event=event,
             url=subscription.url,
             body=body,
         )
         notify.after_commit(QUEUE)
 
 
-def to_wire(decision: Decision, what: str) -> dict[str, object]:
-    case = decision.case
-    reasons = []
-    for code, label in decision.reasons:
-        reasons.append({"code": code, "label": label})
-    second_person = None
-    if decision.second_by:
-        second_person = decision.second_by.get_username()
+def to_wire(case: Case, event: CaseNews) -> dict[str, object]:
+    assigned_to = None
+    if case.analyst:
+        assigned_to = case.analyst.get_username()
     return {
-        "event": f"case.{what}",
+        "event": event.value,
         "case_id": case.reference,
         "case_type": case.kind,
         "connection": case.connection.slug,
+        "status": case.status,
+        "assigned_to": assigned_to,
+        "created_at": wire_time(now()),
+    }
+
+
+def decision_to_wire(decision: Decision, event: CaseNews) -> dict[str, object]:
+    reasons = []
+    for code, label in decision.reasons:
+        reasons.append({"code": code, "label": label})
+    # A case that was approved by itself was decided by no person.
+    decided_by = None
+    if decision.made_by:
+        decided_by = decision.made_by.get_username()
+    second_person = None
+    if decision.second_by:
+        second_person = decision.second_by.get_username()
+    members = {
         "outcome": decision.outcome,
         "reasons": reasons,
         "rationale": decision.rationale,
         "recommendation": decision.recommendation or None,
-        "decided_by": decision.made_by.get_username(),
+        "decided_by": decided_by,
+        "decision_policy": decision.policy.number if decision.policy else None,
         "approved_by": second_person,
         "decided_at": wire_time(decision.second_at or decision.made_at),
-        "created_at": wire_time(now()),
     }
+    return to_wire(decision.case, event) | members
+
+
+def add_cases(sender: AppConfig | None = None, **_: object) -> None:
+    """Name the case of rows that the version before wrote. Connected to post_migrate."""
+    its_case = Decision.objects.filter(pk=OuterRef("decision")).values("case")[:1]
+    # What they told stands in their bodies; most were decisions.
+    Announcement.objects.filter(case=None).update(
+        case=Subquery(its_case), event=CaseNews.DECIDED
+    )
 
 
 def send(announcement: Announcement) -> None:
@@ -83,6 +130,5 @@ def send_again(announcement: Announcement, *, actor: User) -> bool:
     is_due = outbox.send_again(announcement, queue=QUEUE)
     if is_due:
         data = {"webhook": str(announcement.pk)}
-        case = announcement.decision.case
-        trail.record(case, "announcement_sent_again", data, user=actor)
+        trail.record(announcement.of_case, "announcement_sent_again", data, user=actor)
     return is_due

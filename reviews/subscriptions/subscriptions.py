@@ -1,8 +1,8 @@
-"""Who gets webhooks of decisions: create, change and remove subscriptions, each with its event."""
+"""Who gets webhooks of cases: create, change and remove subscriptions, each with its event."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -12,6 +12,7 @@ from compliance.http import standard_webhooks
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import Connection, Subscription
+from reviews.models.subscriptions import of_decisions
 
 
 class NameInUseError(Exception):
@@ -23,7 +24,12 @@ class InUseError(Exception):
 
 
 def create(
-    *, actor: User, name: str, url: str, connection: Connection | None = None
+    *,
+    actor: User,
+    name: str,
+    url: str,
+    connection: Connection | None = None,
+    events: Sequence[str] | None = None,
 ) -> tuple[Subscription, str]:
     """Subscribe an address. The second value signs its webhooks, to be shown once.
 
@@ -36,6 +42,7 @@ def create(
         url=url,
         connection=connection,
         secret=secret,
+        events=list(events or of_decisions()),
     )
     subscription.clean_fields()
     _save(subscription, "subscription_made", actor)
@@ -45,7 +52,7 @@ def create(
 def change(
     subscription: Subscription, changes: Mapping[str, object], *, actor: User
 ) -> None:
-    """Change name, url or is_active. Raises ValidationError and NameInUseError."""
+    """Change name, url, events or is_active. Raises ValidationError and NameInUseError."""
     roles.require(actor, roles.SUBSCRIBE)
     for name, value in changes.items():
         setattr(subscription, name, value)
@@ -93,5 +100,6 @@ def _event_data(subscription: Subscription) -> dict[str, object]:
         "subscription": subscription.name,
         "url": subscription.url,
         "connection": connection.slug if connection else "",
+        "events": ", ".join(subscription.events),
         "is_active": subscription.is_active,
     }

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+from typing import Any
 
-from compliance.approvals import snapshots
+import pytest
+from django.db import connection
+
+from compliance.approvals import registry, snapshots
 from tests.permissions import declared
 from tests.permissions.routes import routes
 from tests.permissions.visits import Visits
@@ -43,6 +47,29 @@ def hub_posts() -> set[tuple[str, str]]:
     return {key for key in declared.rows() if key[0].startswith("hub/")}
 
 
+class WritesOfSettings:
+    """Whether a statement wrote into a table of settings: most requests are refused before one."""
+
+    def __init__(self) -> None:
+        tables = set()
+        for setting in registry.registered():
+            model = setting.model
+            tables.add(model._meta.db_table)
+            for name in setting.many.split():
+                relation: Any = model._meta.get_field(name)
+                tables.add(relation.m2m_db_table())
+        names = "|".join(sorted(tables))
+        self.pattern = re.compile(
+            rf'\s*(INSERT|UPDATE|DELETE)\b.*"({names})"', re.DOTALL
+        )
+        self.any = False
+
+    def __call__(self, execute, sql, params, many, context):
+        if self.pattern.match(sql):
+            self.any = True
+        return execute(sql, params, many, context)
+
+
 class SettingsVisits(Visits):
     """Notes which requests have changed settings, but for what only ends something."""
 
@@ -52,7 +79,11 @@ class SettingsVisits(Visits):
         self.before = snapshots.take()
 
     def _send(self, path, method, body):
-        word = super()._send(path, method, body)
+        writes = WritesOfSettings()
+        with connection.execute_wrapper(writes):
+            word = super()._send(path, method, body)
+        if not writes.any:
+            return word
         changes = snapshots.difference(self.before, snapshots.take())
         if not all(map(snapshots.is_at_once, changes)):
             self.changed.append(f"{method} {path}")

@@ -33,7 +33,10 @@ from reviews.models import (
     CaseImport,
     CaseParty,
     CaseRating,
+    Contradiction,
     Decision,
+    DecisionPolicy,
+    DecisionTrial,
     Dismissal,
     DraftFile,
     Erasure,
@@ -55,6 +58,7 @@ from reviews.models import (
     RiskPolicy,
     SavedView,
     Scope,
+    SecondLook,
     Subscription,
     SuspicionReport,
     Tag,
@@ -159,6 +163,20 @@ class World:
             by=self.author,
             status=PolicyTrial.Status.DONE,
         )
+        self.decision_policy = DecisionPolicy.objects.create(
+            number=1, note="First.", content={"rules": []}, made_by=self.author
+        )
+        trial = DecisionTrial.objects.create(
+            policy=self.decision_policy,
+            by=self.author,
+            status=DecisionTrial.Status.DONE,
+        )
+        self.look = SecondLook.objects.create(
+            case=self.case, decision=self.decision, share=5
+        )
+        self.contradiction = Contradiction.objects.create(
+            trial=trial, case=self.case, decision=self.decision, outcome="approve"
+        )
         item = {"key": "seen", "label": "Seen", "required": False, "help": ""}
         self.procedure = Procedure.objects.create(
             kind="kyb",
@@ -194,6 +212,7 @@ class World:
         )
         self.announcement = Announcement.objects.create(
             subscription=self.subscription,
+            case=self.case,
             decision=self.decision,
             body=b"{}",
             url="https://core.example/",
@@ -295,6 +314,8 @@ class World:
             "hub/lists/": self.held.pk,
             "queue/acts/": self.bulk.pk,
             "bulk-approvals/": self.approval.pk,
+            "second-looks/": self.look.pk,
+            "decision-policy/contradictions/": self.contradiction.pk,
             "suspicion/": self.suspicion.pk,
             "api/desk/v1/suspicion-reports/": self.suspicion.pk,
             "api/desk/v1/bulk-approvals/": self.approval.pk,

@@ -28,6 +28,7 @@ from reviews.access import api_tokens
 from reviews.audit import trail, verification
 from reviews.audit.bound_rows import BOUND, EXEMPT
 from reviews.models import (
+    ApprovalSwitch,
     Attachment,
     BulkApproval,
     BulkApprovalCase,
@@ -37,7 +38,10 @@ from reviews.models import (
     CheckResult,
     CheckReview,
     Clock,
+    Contradiction,
     Decision,
+    DecisionPolicy,
+    DecisionTrial,
     Dismissal,
     Document,
     Erasure,
@@ -59,6 +63,7 @@ from reviews.models import (
     RefusedDocument,
     RetentionRule,
     RiskPolicy,
+    SecondLook,
     SuspicionReport,
     Team,
 )
@@ -184,6 +189,20 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     policy = RiskPolicy.objects.get_or_create(
         number=number, defaults={"note": "n", "content": {}}
     )
+    deciding = DecisionPolicy.objects.create(
+        number=number, note="n", content={"a": number}, made_by=user
+    )
+    state = "on" if number == 2 else "off"
+    ApprovalSwitch.objects.get_or_create(pk=number, defaults={"status": state})
+    Contradiction.objects.create(
+        trial=DecisionTrial.objects.create(policy=deciding, by=user, status="done"),
+        case=case, decision=decision, outcome="reject", reason="r",
+        acknowledged_by=user, acknowledged_at=now(),
+    )  # fmt: skip
+    SecondLook.objects.create(
+        case=case, decision=decision, share=number, status="given", by=user,
+        taken_at=now(), outcome="approve", rationale="r", given_at=now(),
+    )  # fmt: skip
     rating = {"score": 10 * number, "band": "low", "inputs": {"a": number}}
     CaseRating.objects.create(case=case, policy=policy[0], result={"b": 1}, **rating)
     RatingOverride.objects.create(

@@ -42,6 +42,9 @@ class Interface:
     # Of each schema of errors, the example of a status.
     error_examples: Mapping[str, Mapping[int, Any]] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
+    # What it sends by itself: the summary and the schema of the body, by the name of the event.
+    webhooks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    webhook_examples: Mapping[str, Any] = field(default_factory=dict)  # by schema
 
 
 def document(
@@ -75,11 +78,27 @@ def document(
     if interface.tags:
         whole["tags"] = [{"name": tag} for tag in interface.tags]
     whole["paths"] = paths
+    if interface.webhooks:
+        whole["webhooks"] = _webhooks(interface)
     whole["components"] = {
         "schemas": dict(schemas),
         "securitySchemes": {interface.security: security_scheme},
     }
     return whole
+
+
+def _webhooks(interface: Interface) -> Schema:
+    webhooks: Schema = {}
+    for name, (summary, schema) in interface.webhooks.items():
+        example = interface.webhook_examples.get(schema)
+        operation: Schema = {"operationId": name, "summary": summary, "security": []}
+        operation["requestBody"] = {
+            "required": True,
+            "content": {JSON: _content(ref(schema), example)},
+        }
+        operation["responses"] = {"2XX": {"description": "It was taken."}}
+        webhooks[name] = {"post": operation}
+    return webhooks
 
 
 def statuses_of_errors(interface: Interface, operation: Operation) -> list[int]:

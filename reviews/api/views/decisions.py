@@ -37,7 +37,7 @@ class Decisions(DeskView):
         errors=(404,),
     )  # fmt: skip
     def get(self, request: Request, pk: int) -> Response:
-        rows = self.case(pk).decisions.select_related("made_by", "second_by")
+        rows = self.case(pk).decisions.select_related("made_by", "second_by", "policy")
         return self.list_response(rows, serialisation.decision)
 
     @operation(

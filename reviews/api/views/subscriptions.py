@@ -51,6 +51,7 @@ class Subscriptions(DeskView):
                 name=body["name"],
                 url=body["url"],
                 connection=connection,
+                events=body.get("events"),
             )
         except subscriptions.NameInUseError as exc:
             raise Problem(409, TAKEN, code="name_taken") from exc

@@ -98,6 +98,17 @@ class LegalHold(models.Model):
         name = self.case.reference if self.case else self.reference
         return f"Hold of {name}"
 
+    @classmethod
+    def standing(cls) -> models.QuerySet[LegalHold]:
+        """The holds that stand now."""
+        is_endless_or_later = Q(until=None) | Q(until__gt=now())
+        return cls.objects.filter(is_endless_or_later, lifted_at=None)
+
+    @classmethod
+    def standing_of(cls, case: Case) -> models.QuerySet[LegalHold]:
+        """The holds that stand for a case: of it, or of its reference."""
+        return cls.standing().filter(Q(case=case) | Q(reference=case.reference))
+
     @property
     def stands(self) -> bool:
         if self.lifted_at is not None:

@@ -7,37 +7,22 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from compliance.db.states import Stateful
 from compliance.security.personal_fields import PersonalTextField
+from reviews.models.policies.versions import Version
 from reviews.models.service import Kind
 
 
-class Procedure(Stateful):
+class Procedure(Version):
     """One version: the fields that the desk adds to a case, and its checklist.
 
-    Its content never changes: who edits it makes a new version. A case keeps the version that it
-    was opened by.
+    A case keeps the version that it was opened by.
     """
 
-    class Status(models.TextChoices):
-        DRAFT = "draft", _("Draft")
-        LIVE = "live", _("Live")
-        RETIRED = "retired", _("Replaced")
-
-    FLOW = {Status.DRAFT: {Status.LIVE}, Status.LIVE: {Status.RETIRED}}
-
     kind = models.CharField(max_length=3, choices=Kind.choices)
-    number = models.PositiveIntegerField()
-    note = models.CharField(max_length=200, help_text="What is new in it, and why.")
     content = models.JSONField(help_text='{"fields": […], "items": […]}')
-    status = models.CharField(
-        max_length=16, choices=Status.choices, default=Status.DRAFT
-    )
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
     )
-    made_at = models.DateTimeField(auto_now_add=True)
-    live_at = models.DateTimeField(null=True)
 
     class Meta:
         # The older first: of two that change together, the old one is replaced before.

@@ -42,6 +42,14 @@ EVENTS = {
     "job_complete": ("check", _("finished the job")),
     "job_failed": ("circle-alert", _("could not run the job to its end")),
     "decided": ("badge-check", "decided"),
+    "second_look_drawn": ("eye", "had the decision drawn for a second look"),
+    "second_look_taken": ("eye", "began a second look"),
+    "second_look_put_back": ("corner-up-left", "left the second look to somebody else"),
+    "second_look_given": ("eye", "gave the second look"),
+    "contradiction_acknowledged": (
+        "gavel",
+        "acknowledged that a decision policy would have approved the case by itself",
+    ),
     "drawn_as_sample": (
         "eye",
         _("had the case drawn for a full look, beside a bulk approval"),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from reviews import results
 from reviews.access import roles
 from reviews.decisions import decisions, policy, preset_reasons, rationale_draft
+from reviews.decisions.policies import demands
 from reviews.findings import recommendation_sentence
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests, request_mails
@@ -109,6 +110,8 @@ class DecisionForm:
             self.case,
             self.review_state,
             self.outcome,
+            actor=self.user,
+            wanted=demands.shown(self.case),
         )
 
     @property
@@ -198,7 +201,7 @@ class DecisionForm:
     @cached_property
     def all_decisions(self) -> list[Decision]:
         rows = self.case.decisions.all()
-        return list(rows.select_related("made_by", "second_by"))
+        return list(rows.select_related("made_by", "second_by", "policy"))
 
     @property
     def newest(self) -> Decision | None:

@@ -76,7 +76,7 @@ def _page(request: HttpRequest, *, fault: str = "") -> HttpResponse:
 def _holds(request: HttpRequest) -> QuerySet[LegalHold]:
     visible = roles.visible(request.user)
     of_others = Case.objects.exclude(pk__in=visible.values("pk"))
-    rows = holds.standing().select_related("case", "by")
+    rows = LegalHold.standing().select_related("case", "by")
     # Not "of visible cases": a hold of a reference may have no case yet.
     return rows.exclude(case__in=of_others)
 

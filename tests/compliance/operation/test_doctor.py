@@ -174,7 +174,7 @@ def test_a_mail_server(whole, settings, mail_server):
 
 def test_tables_that_are_missing(whole):
     rows = MigrationRecorder.Migration.objects.filter(app="compliance")
-    rows.filter(name="0004_tallies").delete()
+    rows.order_by("name").last().delete()
     code, found = doctor()
     assert code == 1
     assert found["migrations"][0][:2] == ("failed", "1 are not applied")

@@ -137,7 +137,7 @@ def dead_announcement() -> Announcement:
         name="Core", url="https://example.com/", secret="s" * 32
     )
     return Announcement.objects.create(
-        subscription=subscription, decision=decision, url=subscription.url,
+        subscription=subscription, case=case, decision=decision, url=subscription.url,
         body=b"{}", status="dead", tries=8, due_at=None,
     )  # fmt: skip
 

@@ -77,6 +77,9 @@ INDEX = {
     "reviews.InboxPreference",
     "reviews.DueWatch",
     "reviews.ImportedRow",
+    "reviews.DecisionPolicy", "reviews.DecisionTrial", "reviews.Contradiction",
+    "reviews.SecondLook",
+    "reviews.ApprovalSwitch", "reviews.AutomaticReview",
     "reviews.RatingState",
     "reviews.PolicyTrial",
     "reviews.TrialChange",
@@ -232,7 +235,7 @@ def make_decision(case: Case, job: Job, number: int) -> None:
         name=f"s-{number}", url="https://x.example/", secret="s"
     )
     sent = Announcement.objects.create(
-        subscription=to, decision=made, url=to.url, body=BAD.encode()
+        subscription=to, case=case, decision=made, url=to.url, body=BAD.encode()
     )
     AnnouncementAttempt.objects.create(
         delivery=sent, http_status=500, response=BAD, took_ms=1

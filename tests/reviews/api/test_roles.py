@@ -60,6 +60,7 @@ EVERY = set(roles.ROLES)
 DECIDERS = {roles.ANALYST, roles.SENIOR}
 SENIORS = {roles.SENIOR}
 ADMINS = {roles.ADMINISTRATOR}
+JUDGES = {roles.SENIOR, roles.RULE_OWNER, roles.AUDITOR}
 PRIVACY_SEERS = {roles.ADMINISTRATOR, roles.AUDITOR, roles.RULE_OWNER}
 DATA = {"business_name": "Northwind Ltd"}
 BATCH = str(uuid.uuid4())
@@ -159,6 +160,8 @@ MATRIX = {
     ("post", "/cases/{pk}/checklist"): DECIDERS,
     ("post", "/cases/{pk}/fields"): DECIDERS,
     ("get", "/procedures"): EVERY,
+    ("get", "/decision-policies"): EVERY,
+    ("get", "/second-looks/rates"): JUDGES,
     ("get", "/subscriptions"): ADMINS,
     ("post", "/subscriptions"): ADMINS,
     ("get", "/subscriptions/{pk}"): ADMINS,

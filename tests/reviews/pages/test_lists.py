@@ -256,7 +256,9 @@ def announced(case: Case, **given) -> Announcement:
     decision = case.decisions.get()
     row = Announcement.objects.create(
         subscription=to,
+        case=case,
         decision=decision,
+        event="case.decided",
         url=to.url,
         body=b'{"event": "case.decided"}',
         **given,

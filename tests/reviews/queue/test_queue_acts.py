@@ -288,4 +288,4 @@ def test_a_look_at_a_case(visitor, desk, ana):
     text = visitor.get(f"/cases/{case.pk}/peek/").content.decode()
     for said in ("Northwind Ltd", "Seal not found", "1 passed", "ana"):
         assert said in text
-    assert filters.VIEWS["mine"][0] in visitor.get("/?view=mine").content.decode()
+    assert str(filters.VIEWS["mine"][0]) in visitor.get("/?view=mine").content.decode()

@@ -1,0 +1,148 @@
+"""What the desk answers about procedures and about the decision policy, as JSON Schema."""
+
+from __future__ import annotations
+
+from compliance.http.api.schemas import (
+    BOOLEAN,
+    INTEGER,
+    MOMENT,
+    STRING,
+    Schema,
+    listed,
+    one_of,
+    or_null,
+    record,
+    ref,
+)
+from reviews.decisions.policies.content import BANDS, CLEAN, NEVER, RESTRICTED
+from reviews.decisions.policies.trials import FIGURES
+from reviews.models import (
+    ENDING,
+    ChecklistMark,
+    DecisionPolicy,
+    DecisionTrial,
+    Kind,
+    Procedure,
+)
+from reviews.procedures.content import TYPES
+
+_MARK: Schema = record(
+    {
+        "kind": one_of(ChecklistMark.Kind.values),
+        "note": STRING,
+        "by": STRING,
+        "at": MOMENT,
+    }
+)
+_ITEM: dict[str, Schema] = {
+    "key": STRING,
+    "label": STRING,
+    "required": {**BOOLEAN, "description": "It holds the decision while it is open."},
+    "help": STRING,
+}
+
+PROCEDURES: dict[str, Schema] = {
+    "Procedure": record(
+        {
+            "kind": one_of(Kind.values),
+            "number": INTEGER,
+            "status": one_of(Procedure.Status.values),
+            "note": STRING,
+            "made_at": MOMENT,
+            "live_at": or_null(MOMENT),
+            "fields": listed(
+                record(
+                    {
+                        "key": STRING,
+                        "label": STRING,
+                        "type": one_of(tuple(TYPES)),
+                        "required": BOOLEAN,
+                        "help": STRING,
+                        "choices": listed(STRING),
+                    }
+                )
+            ),
+            "items": listed(record(_ITEM)),
+        }
+    ),
+    "Checklist": record(
+        {
+            "procedure": or_null(INTEGER),
+            "open_items": INTEGER,
+            "items": listed(record({**_ITEM, "mark": or_null(_MARK)})),
+        }
+    ),
+    "Procedures": record(
+        {"items": listed(ref("Procedure")), "next_cursor": or_null(STRING)}
+    ),
+}
+
+_RULE: Schema = record(
+    {
+        "agent": {**or_null(INTEGER), "description": "Null: any agent."},
+        "band": {**one_of(("", *BANDS)), "description": "Empty: any risk."},
+        "checks": listed(STRING),
+        "documents": listed(STRING),
+        "checklist": BOOLEAN,
+        "senior": listed(one_of([outcome.value for outcome in RESTRICTED])),
+        "second": listed(one_of([outcome.value for outcome in ENDING])),
+        "automatic": one_of(("", CLEAN, NEVER)),
+        "sample": {**INTEGER, "description": "Percent of the decisions."},
+    }
+)
+_TRIAL: Schema = record(
+    {
+        "status": one_of(DecisionTrial.Status.values),
+        "begun_at": MOMENT,
+        "ended_at": or_null(MOMENT),
+        "cases": INTEGER,
+        "counts": record(dict.fromkeys(FIGURES, INTEGER)),
+        "not_acknowledged": {
+            **INTEGER,
+            "description": "Cases that people decided otherwise, and nobody has acknowledged.",
+        },
+    }
+)
+
+NUMBER: Schema = {"type": "number"}
+_GROUP: Schema = record(
+    {
+        "name": STRING,
+        "looks": INTEGER,
+        "differ": INTEGER,
+        "rate": NUMBER,
+        "low": {**NUMBER, "description": "Of an interval of 95 percent."},
+        "high": NUMBER,
+    }
+)
+
+POLICIES: dict[str, Schema] = {
+    "ErrorRates": record(
+        {
+            "all": _GROUP,
+            "agents": listed(_GROUP),
+            "versions": listed(_GROUP),
+            "people": listed(_GROUP),
+        }
+    ),
+    "DecisionPolicy": record(
+        {
+            "number": INTEGER,
+            "status": one_of(DecisionPolicy.Status.values),
+            "note": STRING,
+            "made_by": STRING,
+            "made_at": MOMENT,
+            "live_at": or_null(MOMENT),
+            "sha256": STRING,
+            "approves_by_itself": {
+                **BOOLEAN,
+                "description": "Whether it is in force, and approvals by themselves are on.",
+            },
+            "trial": or_null(_TRIAL),
+            "rules": listed(_RULE),
+        }
+    ),
+    "DecisionPolicies": record(
+        {"items": listed(ref("DecisionPolicy")), "next_cursor": or_null(STRING)}
+    ),
+}

@@ -1,0 +1,217 @@
+"""Approval by itself: a clean case of low risk, where the live policy says so and people switched it on.
+
+A worker looks at a case when its rating is up to date. It decides under the lock of the switch and of
+the case: what was stopped approves nothing any more, and no case is approved twice.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from compliance.approvals import interception
+from compliance.approvals.models import Proposal
+from compliance.work import notify
+from compliance.work.rows import LeaseLostError
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.decisions import clean_cases, decisions
+from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
+from reviews.decisions.policies import demands, versions
+from reviews.findings.recommendation_sentence import passed_in_words
+from reviews.findings.review_state import ReviewState
+from reviews.models import (
+    ApprovalSwitch,
+    AutomaticReview,
+    Case,
+    CaseEvent,
+    Decision,
+    DecisionPolicy,
+    LegalHold,
+    Outcome,
+    RatingState,
+    ReasonCode,
+    RiskBand,
+    Severity,
+    SuspicionReport,
+)
+
+# A worker that dies in the middle leaves the row due again after this time.
+PAUSE = timedelta(minutes=2)
+QUEUE = "reviews.tasks.approve_by_policy"
+Status = ApprovalSwitch.Status
+LIVE = DecisionPolicy.Status.LIVE
+# Lines after which a case may fit whose rating stays as it is.
+EVENTS = frozenset({"item_ticked", "item_explained", "fields_changed", "hold_lifted"})
+
+
+def ensure(sender: object = None, **_given: object) -> None:
+    """The switch, which is off. Connected to post_migrate."""
+    if not ApprovalSwitch.objects.exists():
+        ApprovalSwitch.objects.create(pk=1)
+
+
+def switch() -> ApprovalSwitch:
+    return ApprovalSwitch.objects.get()
+
+
+def is_on() -> bool:
+    return ApprovalSwitch.objects.filter(status=Status.ON).exists()
+
+
+def switch_on(*, actor: User) -> Proposal | None:
+    """Propose to have clean cases approved by themselves. A second person always agrees first.
+
+    Raises RefusedError and PermissionDenied.
+    """
+    roles.require(actor, roles.SWITCH_APPROVALS)
+
+    def act() -> None:
+        live = versions.live()
+        if not versions.content_of(live).approves_by_itself:
+            raise RefusedError(
+                _(
+                    "No rule of the version in force lets cases be approved by themselves."
+                )
+            )
+        if not switch().move(Status.ON):
+            raise RefusedError(_("It is on already."))
+
+    _result, proposal = interception.perform(actor, act)
+    return proposal
+
+
+@transaction.atomic
+def stop(*, actor: User, reason: str) -> None:
+    """Stop all approvals by themselves, at once. Raises RefusedError and PermissionDenied."""
+    roles.require(actor, roles.STOP_APPROVALS)
+    reason = reason.strip()
+    if not reason:
+        raise RefusedError(_("Say why."))
+    row = ApprovalSwitch.objects.select_for_update().get()
+    if not row.move(Status.OFF):
+        raise RefusedError(_("It is off already."))
+    data = {"which": str(row), "reason": reason[:1000]}
+    trail.record(None, "automatic_approvals_stopped", data, user=actor, about=[row])
+
+
+def after_switch(instance: ApprovalSwitch, *, created: bool, **_given: object) -> None:
+    """Connected to post_save: a second person has switched it on."""
+    if instance.status == Status.ON and not created:
+        _look_at_all()
+
+
+def after_version(instance: DecisionPolicy, *, created: bool, **_given: object) -> None:
+    """Connected to post_save: a second person has made a version live."""
+    if instance.status == DecisionPolicy.Status.LIVE and not created and is_on():
+        _look_at_all()
+
+
+def _look_at_all() -> None:
+    """Look at every case that waits for a person and may fit by its columns."""
+    cases = Case.objects.filter(
+        status=Case.Status.TO_REVIEW,
+        risk_band=RiskBand.LOW,
+        severity=Severity.NONE,
+        analyst=None,
+    )
+    rows = [AutomaticReview(case_id=pk) for pk in cases.values_list("pk", flat=True)]
+    AutomaticReview.objects.bulk_create(rows, ignore_conflicts=True)
+    reviews = AutomaticReview.objects.filter(case__in=cases)
+    reviews.update(due_at=now(), updated_at=now())
+    notify.after_commit(QUEUE)
+
+
+def after_rating(state: RatingState, **_given: object) -> None:
+    """Connected to the signal that a rating is up to date."""
+    if state.band == RiskBand.LOW.word and is_on():
+        look_at(state.case_id)
+
+
+def after_event(instance: CaseEvent, *, created: bool, **_given: object) -> None:
+    """Connected to post_save of the lines of the trail."""
+    if created and instance.case_id and instance.what in EVENTS and is_on():
+        look_at(instance.case_id)
+
+
+@transaction.atomic
+def look_at(case_id: int) -> None:
+    """Have the case looked at soon. Many calls are one look."""
+    rows = AutomaticReview.objects.filter(case=case_id)
+    if not rows.update(due_at=now(), updated_at=now()):
+        row = AutomaticReview(case_id=case_id)
+        AutomaticReview.objects.bulk_create([row], ignore_conflicts=True)
+    notify.after_commit(QUEUE)
+
+
+def advance(review: AutomaticReview) -> None:
+    """The work of its task: approve the case, or leave it to people."""
+    # What happens meanwhile makes the row due again: the due time is taken away where it is the same.
+    mark = now() + PAUSE
+    if not review.write({"due_at": mark}):
+        raise LeaseLostError
+    with suppress(RefusedError, StaleError):
+        approve(review.case)
+    rows = AutomaticReview.objects.filter(pk=review.pk, claim_count=review.claim_count)
+    rows.filter(due_at=mark).update(due_at=None)
+    rows.update(leased_until=None, failures=0)
+
+
+@transaction.atomic
+def approve(case: Case) -> Decision:
+    """Approve the case by the live policy. Raises RefusedError and StaleError."""
+    # Who stops all of it waits for this one decision, and no other follows.
+    if not ApprovalSwitch.objects.select_for_update().filter(status=Status.ON).exists():
+        raise RefusedError(_("Approvals by themselves are switched off."))
+    # No other version goes live meanwhile.
+    DecisionPolicy.objects.select_for_update().filter(status=LIVE).first()
+    case = Case.objects.select_for_update().get(pk=case.pk)
+    faults = obstacles(case)
+    if faults:
+        raise RefusedError(*faults)
+    state = ReviewState.of(case)
+    request = DecisionRequest(
+        outcome=Outcome.APPROVE,
+        reasons=_reasons(),
+        rationale=_rationale(state),
+    )
+    return decisions.approve_by_itself(case, request=request, revision=case.revision)
+
+
+def obstacles(case: Case) -> list[str]:
+    """Why the case is not approved by itself, in words."""
+    wanted = demands.on(case)
+    if not wanted.is_automatic:
+        return [_("The policy approves no such case by itself.")]
+    faults = []
+    if demands.is_for_seniors(Outcome.APPROVE, wanted):
+        faults.append(_("Only a senior approves such a case."))
+    if LegalHold.standing_of(case).exists():
+        faults.append(_("The case is held."))
+    reports = case.suspicion_reports.filter(status__in=SuspicionReport.OPEN)
+    # Not everybody may know why.
+    if case.open_items or reports.exists():
+        faults.append(_("A person has to look at it first."))
+    return faults + clean_cases.obstacles(case, None)
+
+
+def _reasons() -> list[str]:
+    """The reason that says that all checks passed, as the list of this installation has it."""
+    codes = ReasonCode.objects.filter(
+        outcome=Outcome.APPROVE, is_active=True, claim=ReasonCode.Claim.ALL_PASSED
+    )
+    return list(codes.values_list("code", flat=True)[:1])
+
+
+def _rationale(state: ReviewState) -> str:
+    passed = passed_in_words(state).capitalize()
+    return (
+        f"{versions.live()} approved the case by itself: no person has looked at it. {passed}, no"
+        " finding speaks against the case, its risk is low, the agent recommends Approve without"
+        " reasons, and no rule asks for a second person."
+    )

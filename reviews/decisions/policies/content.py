@@ -1,0 +1,207 @@
+"""The content of a policy of decisions: rules, and what all rules that fit a case demand together.
+
+Plain Python. Of several rules the strictest holds: what any of them requires is required.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from reviews.models import DOCUMENT_KINDS, ENDING, Outcome, RiskBand
+from reviews.risk.engine.policy import PolicyError
+
+# What may be left to seniors. To escalate is always possible: it is the way to a senior.
+RESTRICTED = (Outcome.APPROVE, Outcome.REJECT, Outcome.REQUEST)
+# What a rule says of approvals by itself: nothing, clean cases, or that there are none.
+CLEAN, NEVER = "clean", "never"
+BANDS = [band.word for band in RiskBand]
+LOW = RiskBand.LOW.word
+MOST_RULES = 50
+MOST_CHECKS = 40
+LONGEST_CHECK = 255
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What is demanded for cases of one agent (None: of any) and one band ("": any).
+
+    `checks`: those that must have come to a verdict before an approval. `documents`: kinds that must
+    be there then. `checklist`: whether every item must be settled then, and not only the required
+    ones. `senior`: outcomes that only seniors decide. `second`: outcomes that need a second person.
+    `sample`: percent of the decisions that get a second look.
+    """
+
+    agent: int | None = None
+    band: str = ""
+    checks: Sequence[str] = ()
+    documents: Sequence[str] = ()
+    checklist: bool = False
+    senior: Sequence[str] = ()
+    second: Sequence[str] = ()
+    automatic: str = ""
+    sample: int = 0
+
+    def fits(self, agent: int | None, band: str) -> bool:
+        is_of_agent = self.agent is None or self.agent == agent
+        return is_of_agent and self.band in {"", band}
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "agent": self.agent,
+            "band": self.band,
+            "checks": list(self.checks),
+            "documents": list(self.documents),
+            "checklist": self.checklist,
+            "senior": list(self.senior),
+            "second": list(self.second),
+            "automatic": self.automatic,
+            "sample": self.sample,
+        }
+
+
+@dataclass
+class Demands:
+    """What all rules that fit a case demand together."""
+
+    checks: set[str] = field(default_factory=set)
+    documents: set[str] = field(default_factory=set)
+    has_full_checklist: bool = False
+    senior: set[str] = field(default_factory=set)
+    second: set[str] = field(default_factory=set)
+    is_automatic: bool = False
+    sample: int = 0
+
+
+@dataclass(frozen=True)
+class Policy:
+    rules: Sequence[Rule]
+
+    @classmethod
+    def from_json(cls, content: object) -> Policy:
+        """Raises PolicyError."""
+        rows = content.get("rules") if isinstance(content, dict) else None
+        if not isinstance(rows, list):
+            raise PolicyError([_("A policy is a list of rules.")])
+        faults: list[str] = []
+        if len(rows) > MOST_RULES:
+            faults.append(_("At most %(most)s rules.") % {"most": MOST_RULES})
+        rules = []
+        places = set()
+        for number, row in enumerate(rows[:MOST_RULES], start=1):
+            rule, faults_of_row = _read(row if isinstance(row, dict) else {})
+            if (rule.agent, rule.band) in places:
+                faults_of_row.append(_("another rule is of the same agent and band"))
+            places.add((rule.agent, rule.band))
+            for words in faults_of_row:
+                faults.append(f"{_('Rule')} {number}: {words}.")
+            rules.append(rule)
+        if faults:
+            raise PolicyError(faults)
+        return cls(rules)
+
+    def to_json(self) -> dict[str, object]:
+        return {"rules": [rule.to_json() for rule in self.rules]}
+
+    def demands(self, agent: int | None, band: str) -> Demands:
+        """Of all rules that fit: the strictest holds."""
+        demands = Demands()
+        is_forbidden = False
+        for rule in self.rules:
+            if not rule.fits(agent, band):
+                continue
+            demands.checks.update(rule.checks)
+            demands.documents.update(rule.documents)
+            demands.has_full_checklist |= rule.checklist
+            demands.senior.update(rule.senior)
+            demands.second.update(rule.second)
+            demands.is_automatic |= rule.automatic == CLEAN
+            demands.sample = max(demands.sample, rule.sample)
+            is_forbidden |= rule.automatic == NEVER
+        if is_forbidden:
+            demands.is_automatic = False
+        return demands
+
+    @property
+    def approves_by_itself(self) -> bool:
+        """Whether any rule lets clean cases be approved by themselves."""
+        return any(rule.automatic == CLEAN for rule in self.rules)
+
+
+EMPTY = Policy(())
+
+
+def digest_of(content: object) -> str:
+    """SHA-256 of a content, in hexadecimal."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _read(row: Mapping[str, Any]) -> tuple[Rule, list[str]]:
+    """A rule as far as it can be read, and what is wrong with it."""
+    faults: list[str] = []
+    agent = row.get("agent")
+    if agent is not None and (not isinstance(agent, int) or isinstance(agent, bool)):
+        faults.append(_("the agent is the number of an agent, or none"))
+        agent = None
+    band = row.get("band", "")
+    if band not in ("", *BANDS):
+        faults.append(_("there is no such band of risk"))
+        band = ""
+    automatic = row.get("automatic", "")
+    if automatic not in ("", CLEAN, NEVER):
+        faults.append(_("approvals by itself are of clean cases, or never"))
+        automatic = ""
+    if automatic == CLEAN and band != LOW:
+        faults.append(_("only cases of low risk are approved by themselves"))
+    sample = row.get("sample", 0)
+    is_number = isinstance(sample, int) and not isinstance(sample, bool)
+    if not is_number or not 0 <= sample <= 100:
+        faults.append(_("the share of the sample is 0 to 100 percent"))
+        sample = 0
+    if automatic == CLEAN and not sample:
+        faults.append(_("what is approved by itself has a share of sampling above 0"))
+    rule = Rule(
+        agent=agent,
+        band=band,
+        checks=_texts(row.get("checks"), None, faults, _("no check")),
+        documents=_texts(row.get("documents"), _documents(), faults, _("no document")),
+        checklist=row.get("checklist") is True,
+        senior=_texts(row.get("senior"), RESTRICTED, faults, _("no outcome")),
+        second=_texts(row.get("second"), ENDING, faults, _("no outcome")),
+        automatic=automatic,
+        sample=sample,
+    )
+    return rule, faults
+
+
+def _documents() -> set[str]:
+    kinds: set[str] = set()
+    for of_case in DOCUMENT_KINDS.values():
+        kinds.update(str(kind.value) for kind in of_case)
+    return kinds
+
+
+def _texts(
+    value: object, known: Iterable[str] | None, faults: list[str], what: str
+) -> tuple[str, ...]:
+    """The words of a list, sorted, each once. `known`: the words that there are; None: any."""
+    if not isinstance(value, list | tuple | None):
+        faults.append(f"{what}: {_('not a list')}")
+        return ()
+    allowed = None if known is None else set(known)
+    texts = set()
+    for word in value or ():
+        is_text = isinstance(word, str) and 0 < len(word) <= LONGEST_CHECK
+        if not is_text or (allowed is not None and word not in allowed):
+            faults.append(f"{what}: {str(word)[:80]}")
+        else:
+            texts.add(word)
+    if len(texts) > MOST_CHECKS:
+        faults.append(f"{what}: {_('too many')}")
+    return tuple(sorted(texts))

@@ -1,0 +1,91 @@
+"""What the live version demands of a case, and what of it is not there yet, in words.
+
+Demands are added to the rules for a second person and to what the procedure of the case wants: each
+of them can only ask for more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from reviews.decisions.policies import versions
+from reviews.decisions.policies.content import Demands
+from reviews.findings.review_state import CONCLUSIVE, ReviewState
+from reviews.models import Case, Document, Outcome
+from reviews.procedures import checklists
+from reviews.results.checklist import check_label
+
+WORDS = {
+    Outcome.APPROVE: gettext_lazy("approves"),
+    Outcome.REJECT: gettext_lazy("rejects"),
+    Outcome.REQUEST: gettext_lazy("requests information"),
+}
+
+
+def on(case: Case) -> Demands:
+    """What is demanded now."""
+    return versions.demands_on(case, versions.live())
+
+
+def shown(case: Case) -> Demands:
+    """What was demanded a few seconds ago: for a page that only shows it."""
+    return versions.demands_on(case, versions.cached_live())
+
+
+def incomplete(case: Case, state: ReviewState, demands: Demands) -> list[str]:
+    """What must be complete before an approval, and is not, in words."""
+    faults = []
+    open_checks = demands.checks - _concluded(state)
+    if open_checks:
+        labels = [check_label(check) for check in sorted(open_checks)]
+        words = _("The decision policy wants a verdict of: %(checks)s.")
+        faults.append(words % {"checks": checklists.some(labels)})
+    kinds = {document.kind for document in state.documents}
+    missing = demands.documents - kinds
+    if missing:
+        words = _("The decision policy wants these documents: %(documents)s.")
+        faults.append(words % {"documents": checklists.some(_titles(missing))})
+    if demands.has_full_checklist and (items := _unsettled(case)):
+        words = _("The decision policy wants the whole checklist: %(items)s.")
+        faults.append(words % {"items": checklists.some(items)})
+    return faults
+
+
+def _concluded(state: ReviewState) -> set[str]:
+    checks = set()
+    for check in state.checks:
+        if check.verdict in CONCLUSIVE:
+            checks.add(check.id)
+    # What a person overrode, that person has answered.
+    return checks | {check.id for check in state.overridden}
+
+
+def _titles(kinds: Iterable[str]) -> list[str]:
+    return [str(Document.Kind(kind).label) for kind in sorted(kinds)]
+
+
+def _unsettled(case: Case) -> list[str]:
+    """The items that nobody ticked or explained, required or not."""
+    if case.procedure_id is None:
+        return []
+    lines = checklists.Checklist.of(case).lines
+    return [line.item.label for line in lines if line.mark is None]
+
+
+def is_for_seniors(outcome: str, demands: Demands) -> bool:
+    return outcome in demands.senior
+
+
+def words_of_seniors(outcome: str) -> str:
+    """Why somebody who is no senior may not decide so."""
+    words = _("By the decision policy only a senior %(does)s here: escalate the case.")
+    return words % {"does": WORDS[Outcome(outcome)]}
+
+
+def reasons_for_second_person(outcome: str, demands: Demands) -> list[str]:
+    if outcome not in demands.second:
+        return []
+    return [_("The decision policy asks for a second person")]

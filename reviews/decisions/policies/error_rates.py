@@ -1,0 +1,116 @@
+"""How often second looks differ: in all, by agent, by version of the policy, by who decided first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import sqrt
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from reviews.decisions.policies import looks
+from reviews.models import SecondLook
+
+Z = 1.96  # of an interval of 95 percent
+NOTHING = "\N{EN DASH}"  # a rate of no looks
+FEW = 30  # looks below which a rate says little
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A share with its interval of 95 percent by Wilson, which holds for few and for none, too."""
+
+    count: int
+    of: int
+
+    @property
+    def rate(self) -> float:
+        return self.count / self.of if self.of else 0.0
+
+    @property
+    def low(self) -> float:
+        return max(0.0, self._middle - self._half) if self.of else 0.0
+
+    @property
+    def high(self) -> float:
+        return min(1.0, self._middle + self._half) if self.of else 1.0
+
+    @property
+    def _middle(self) -> float:
+        return (self.rate + Z * Z / (2 * self.of)) / (1 + Z * Z / self.of)
+
+    @property
+    def _half(self) -> float:
+        spread = self.rate * (1 - self.rate) / self.of + Z * Z / (4 * self.of**2)
+        return Z * sqrt(spread) / (1 + Z * Z / self.of)
+
+    @property
+    def words(self) -> str:
+        if not self.of:
+            return NOTHING
+        return (
+            f"{100 * self.rate:.1f} % ({100 * self.low:.1f} to {100 * self.high:.1f} %)"
+        )
+
+    @property
+    def is_of_few(self) -> bool:
+        return self.of < FEW
+
+
+@dataclass(frozen=True)
+class Group:
+    """Some of the looks: `differ` says how many of them came to another outcome."""
+
+    name: str
+    differ: Interval
+
+
+@dataclass(frozen=True)
+class ErrorRates:
+    all: Group
+    agents: list[Group]
+    versions: list[Group]
+    people: list[Group]
+
+
+def of(rows: QuerySet[SecondLook]) -> ErrorRates:
+    """The rates of looks that were given."""
+    given = rows.filter(status=SecondLook.Status.GIVEN)
+    with_names = given.select_related(
+        "case__agent", "decision__policy", "decision__made_by"
+    )
+    pairs = list(with_names)
+    return ErrorRates(
+        all=_group(_("All"), pairs),
+        agents=_groups(pairs, _agent),
+        versions=_groups(pairs, _version),
+        people=_groups(pairs, lambda look: look.decision.maker),
+    )
+
+
+def visible(user: User) -> ErrorRates:
+    return of(looks.visible(user))
+
+
+def _agent(look: SecondLook) -> str:
+    return look.case.agent.name if look.case.agent else _("without an agent")
+
+
+def _version(look: SecondLook) -> str:
+    return str(look.decision.policy or _("without a policy"))
+
+
+def _groups(
+    pairs: Iterable[SecondLook], name_of: Callable[[SecondLook], str]
+) -> list[Group]:
+    by_name: dict[str, list[SecondLook]] = {}
+    for look in pairs:
+        by_name.setdefault(name_of(look), []).append(look)
+    return [_group(name, rows) for name, rows in sorted(by_name.items())]
+
+
+def _group(name: str, rows: list[SecondLook]) -> Group:
+    differ = sum(look.outcome != look.decision.outcome for look in rows)
+    return Group(name, Interval(differ, len(rows)))

@@ -1,0 +1,38 @@
+"""The decision policy and its switch as settings that always need a second person."""
+
+from __future__ import annotations
+
+from compliance.approvals import registry
+from compliance.approvals.registry import Setting
+from reviews.audit.bound_rows import BOUND
+from reviews.decisions.policies import versions
+from reviews.models import ApprovalSwitch, DecisionPolicy
+
+
+def register() -> None:
+    """In place of what these tables are registered as with all other settings."""
+    registry.register(
+        Setting(
+            DecisionPolicy,
+            kind="rules",
+            fields=BOUND[DecisionPolicy].fields,
+            always_needs_second=True,
+            objection=versions.objection,
+            has_own_lines=True,
+        )
+    )
+    registry.register(
+        Setting(
+            ApprovalSwitch,
+            kind="rules",
+            fields=BOUND[ApprovalSwitch].fields,
+            is_at_once=_only_ends,
+            always_needs_second=True,
+            has_own_lines=True,
+        )
+    )
+
+
+def _only_ends(changes: dict[str, list[object]]) -> bool:
+    """To switch it off never waits."""
+    return changes["status"][1] == ApprovalSwitch.Status.OFF

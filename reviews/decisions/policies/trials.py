@@ -1,0 +1,214 @@
+"""What-ifs of the decision policy: the first decision of each case, by a version that is not live.
+
+A case is read as it is now: its results, the band and the recommendation of then. No document is read
+again, no list is asked, and no row of a case is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db.models import Min, Q, QuerySet
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from compliance.work import notify
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.decisions import clean_cases, policy
+from reviews.decisions.policies import demands, versions
+from reviews.decisions.policies.content import Demands, Policy
+from reviews.findings.review_state import ReviewState
+from reviews.models import (
+    Contradiction,
+    Decision,
+    DecisionPolicy,
+    DecisionTrial,
+    Outcome,
+    RatingOverride,
+    RiskBand,
+)
+from reviews.risk import overrides
+from reviews.versions import trials
+from reviews.versions.errors import RefusedError
+from reviews.versions.trials import Chunk
+
+QUEUE = "reviews.tasks.try_decision_policies"
+# Each needs the results of a case read, about 10 ms.
+CHUNK = 20
+LONGEST_REASON = 1_000
+Status = DecisionTrial.Status
+AUTOMATIC, AGREE, DIFFER = "automatic", "agree", "differ"
+INCOMPLETE, SENIOR, SECOND = "incomplete", "senior", "second"
+FIGURES = (AUTOMATIC, AGREE, DIFFER, INCOMPLETE, SENIOR, SECOND)
+
+
+def begin(version: DecisionPolicy, *, actor: User) -> DecisionTrial:
+    """Try a draft on the first decision of each case. Raises RefusedError and PermissionDenied."""
+    roles.require(actor, roles.DECISION_POLICY)
+    if version.status != DecisionPolicy.Status.DRAFT:
+        raise RefusedError(_("Only a draft is tried."))
+    try:
+        with transaction.atomic():
+            trial = DecisionTrial.objects.create(
+                policy=version,
+                against=versions.live(),
+                by=actor,
+                total=_first_decisions().count(),
+            )
+            _record(trial, "policy_tried", actor)
+            notify.after_commit(QUEUE)
+    except IntegrityError as exc:
+        raise RefusedError(_("It is being tried already.")) from exc
+    return trial
+
+
+def _first_decisions() -> QuerySet[Decision]:
+    """The first decision of each case that was not erased: what people did without a hint.
+
+    Those that a second person sent back were none. What was approved by itself says nothing of people.
+    """
+    rows = Decision.objects.exclude(status=Decision.Status.RETURNED)
+    first = rows.values("case").annotate(first=Min("pk")).values("first")
+    decisions = Decision.objects.filter(pk__in=first, case__erased_at=None)
+    return decisions.exclude(made_by=None).order_by("case_id")
+
+
+def advance(trial: DecisionTrial) -> None:
+    """The work of its task."""
+    content = Policy.from_json(trial.policy.content)
+    trials.run(
+        trial,
+        next_rows=_decisions_after,
+        work=lambda decisions: _chunk(trial, content, decisions),
+        record_end=lambda: _record(trial, "policy_trial_done", None),
+    )
+
+
+def _decisions_after(case: int) -> Sequence[Decision]:
+    rows = _first_decisions().filter(case_id__gt=case)
+    rows = rows.select_related("case__procedure", "case__agent", "made_by")
+    return list(rows[:CHUNK])
+
+
+def _chunk(
+    trial: DecisionTrial, content: Policy, decisions: Sequence[Decision]
+) -> Chunk:
+    counts = {name: trial.counts.get(name, 0) for name in FIGURES}
+    contradictions = []
+    for decision in decisions:
+        figures = _figures(decision, content)
+        for name in figures:
+            counts[name] += 1
+        if DIFFER in figures:
+            contradictions.append(
+                Contradiction(
+                    trial=trial,
+                    case=decision.case,
+                    decision=decision,
+                    outcome=decision.outcome,
+                )
+            )
+    return Chunk({"counts": counts}, contradictions)
+
+
+def _figures(decision: Decision, content: Policy) -> list[str]:
+    """Which figures of the what-if this decision counts in."""
+    case = decision.case
+    band = band_then(decision)
+    wanted = content.demands(case.agent_id, band.word)
+    state = ReviewState.of(case)
+    figures = []
+    if _would_be_automatic(decision, state, band, wanted):
+        agrees = decision.outcome == Outcome.APPROVE and not _was_reopened(decision)
+        figures += [AUTOMATIC, AGREE if agrees else DIFFER]
+    is_approval = decision.outcome == Outcome.APPROVE
+    if is_approval and demands.incomplete(case, state, wanted):
+        figures.append(INCOMPLETE)
+    made_by = decision.made_by
+    needs_senior = demands.is_for_seniors(decision.outcome, wanted)
+    if needs_senior and made_by and not made_by.has_perm(roles.APPROVE):
+        figures.append(SENIOR)
+    if decision.outcome in wanted.second and not decision.needs_second:
+        figures.append(SECOND)
+    return figures
+
+
+def _was_reopened(decision: Decision) -> bool:
+    """An approval that did not stand is no agreement."""
+    return decision.status == Decision.Status.REOPENED
+
+
+def _would_be_automatic(
+    decision: Decision, state: ReviewState, band: RiskBand, wanted: Demands
+) -> bool:
+    """By what is known of the case now: alarms and assignments of then are not."""
+    case = decision.case
+    is_allowed = wanted.is_automatic and band == RiskBand.LOW
+    if not is_allowed or demands.is_for_seniors(Outcome.APPROVE, wanted):
+        return False
+    faults = clean_cases.of_the_agent(case, decision.recommendation)
+    faults += clean_cases.of_the_results(state)
+    faults += demands.incomplete(case, state, wanted)
+    faults += policy.reasons_by_rules(case, state, Outcome.APPROVE)
+    return not faults and Outcome.APPROVE not in wanted.second
+
+
+def band_then(decision: Decision) -> RiskBand:
+    """The band of the case when the decision was made, with what people said of it."""
+    rating = decision.case.ratings.filter(at__lte=decision.made_at).first()
+    if rating is None:
+        return RiskBand.NONE
+    rows = decision.case.rating_overrides.filter(made_at__lte=decision.made_at)
+    rows = rows.filter(Q(ended_at=None) | Q(ended_at__gt=decision.made_at))
+    standing = [RatingOverride.Status.STANDING, RatingOverride.Status.ENDED]
+    override = rows.filter(status__in=standing).first()
+    band = rating.band
+    if override is not None and not overrides.is_down(override.was, override.band):
+        band = max(band, override.band, key=overrides.ORDER.index)
+    return RiskBand.of(band)
+
+
+def acknowledge(row: Contradiction, *, actor: User, reason: str) -> None:
+    """Say why the version may go live although people decided this case otherwise.
+
+    Raises RefusedError and PermissionDenied.
+    """
+    roles.require(actor, roles.DECISION_POLICY, row.case)
+    reason = reason.strip()
+    if not reason:
+        raise RefusedError(_("Say why the version may go live all the same."))
+    with transaction.atomic():
+        rows = Contradiction.objects.select_for_update().filter(acknowledged_by=None)
+        current = rows.filter(pk=row.pk).first()
+        if current is None:
+            raise RefusedError(_("It is acknowledged already."))
+        current.reason = reason[:LONGEST_REASON]
+        current.acknowledged_by = actor
+        current.acknowledged_at = now()
+        current.save()
+        data: dict[str, object] = {
+            "which": str(current.trial.policy),
+            "outcome": current.outcome,
+            "reason": current.reason,
+        }
+        trail.record(
+            current.case,
+            "contradiction_acknowledged",
+            data,
+            user=actor,
+            about=[current],
+        )
+
+
+def _record(trial: DecisionTrial, what: str, actor: User | None) -> None:
+    data: dict[str, object] = {
+        "which": str(trial.policy),
+        "against": str(trial.against or ""),
+        "total": trial.total,
+    }
+    if trial.status == Status.DONE:
+        data |= {"done": trial.done, "counts": trial.counts}
+    trail.record(None, what, data, user=actor)

@@ -1,0 +1,118 @@
+"""Versions of the policy of decisions: the one that is live, new drafts, and making a draft live."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.cache import caches
+from django.db import transaction
+from django.db.models import Model
+from django.utils.translation import gettext as _
+
+from compliance.approvals.models import Proposal
+from reviews.access import roles
+from reviews.decisions.policies.content import EMPTY, Demands, Policy, digest_of
+from reviews.models import Agent, Case, DecisionPolicy, DecisionTrial, RiskBand
+from reviews.risk.engine.policy import PolicyError
+from reviews.versions import versions
+
+Status = DecisionPolicy.Status
+CACHE_SECONDS = 5  # that a page may show what the version before demands
+
+
+def live() -> DecisionPolicy | None:
+    """The version by which people decide; None where there is none yet."""
+    return DecisionPolicy.objects.filter(status=Status.LIVE).first()
+
+
+def cached_live() -> DecisionPolicy | None:
+    """The version as it was at most CACHE_SECONDS ago. Verbs ask for `live`."""
+    # None is a value, too: it is kept in a list.
+    kept = caches["memory"].get_or_set("decision_policy", _live_in_list, CACHE_SECONDS)
+    return kept[0] if kept else None
+
+
+def _live_in_list() -> list[DecisionPolicy | None]:
+    return [live()]
+
+
+def content_of(version: DecisionPolicy | None) -> Policy:
+    return EMPTY if version is None else Policy.from_json(version.content)
+
+
+def demands_on(case: Case, version: DecisionPolicy | None) -> Demands:
+    """What a version demands of a case as it is rated now."""
+    band = RiskBand(case.risk_band).word
+    return content_of(version).demands(case.agent_id, band)
+
+
+def digest(version: DecisionPolicy) -> str:
+    return digest_of(version.content)
+
+
+@transaction.atomic
+def draft(*, actor: User, content: dict[str, Any], note: str) -> DecisionPolicy:
+    """Make a new version, by which nobody decides yet.
+
+    Raises PolicyError, RefusedError and PermissionDenied.
+    """
+    roles.require(actor, roles.DECISION_POLICY)
+    policy = Policy.from_json(content)
+    wanted = {rule.agent for rule in policy.rules if rule.agent is not None}
+    known = set(Agent.objects.filter(pk__in=wanted).values_list("pk", flat=True))
+    if wanted - known:
+        raise PolicyError([_("A rule names an agent that there is not.")])
+    rows = DecisionPolicy.objects.all()
+    return versions.draft(rows, actor=actor, note=note, content=policy.to_json())
+
+
+def newest_trial(version: DecisionPolicy) -> DecisionTrial | None:
+    rows = DecisionTrial.objects.filter(policy=version)
+    return rows.select_related("by", "against", "policy").first()
+
+
+def obstacles(version: DecisionPolicy) -> list[str]:
+    """Why this version cannot be made live now, in words."""
+    current = live()
+    faults = versions.obstacles(version, current)
+    if faults:
+        return faults
+    trial = newest_trial(version)
+    if trial is None or trial.status != DecisionTrial.Status.DONE:
+        return [_("Try it on past decisions, and look at what differs first.")]
+    if trial.against_id != (current.pk if current else None):
+        return [_("Another version is live since it was tried. Try it again.")]
+    open_ones = trial.contradictions.filter(acknowledged_by=None).count()
+    if open_ones:
+        words = _(
+            "%(count)s cases that it would approve by itself were decided otherwise, and nobody has"
+            " acknowledged that yet."
+        )
+        return [words % {"count": open_ones}]
+    return []
+
+
+def make_live(version: DecisionPolicy, *, actor: User) -> Proposal | None:
+    """Propose to decide by this version from now on. A second person always releases it.
+
+    Raises RefusedError and PermissionDenied.
+    """
+    return versions.make_live(
+        version,
+        actor=actor,
+        permission=roles.DECISION_POLICY,
+        find_live=live,
+        find_obstacles=obstacles,
+    )
+
+
+def objection(actor: User, row: Model) -> str:
+    """Why this person may not release the version, in words; "" where they may."""
+    assert isinstance(row, DecisionPolicy)  # noqa: S101 - by its registration
+    if row.status != Status.DRAFT:
+        # The one that is replaced.
+        return ""
+    if row.made_by_id == actor.pk:
+        return _("You wrote this version: somebody else must release it.")
+    return " ".join(obstacles(row))

@@ -1,0 +1,67 @@
+"""What versions of policies and procedures have in common, and what their what-ifs have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from compliance.db.states import Stateful
+from compliance.work.rows import Work
+
+
+class VersionStatus(models.TextChoices):
+    DRAFT = "draft", _("Draft")
+    LIVE = "live", _("Live")
+    RETIRED = "retired", _("Replaced")
+
+
+class Version(Stateful):
+    """One version. Its content never changes: who edits it makes a new version."""
+
+    Status = VersionStatus
+    FLOW = {
+        VersionStatus.DRAFT: {VersionStatus.LIVE},
+        VersionStatus.LIVE: {VersionStatus.RETIRED},
+    }
+
+    number = models.PositiveIntegerField()
+    note = models.CharField(max_length=200, help_text="What is new in it, and why.")
+    status = models.CharField(
+        max_length=16, choices=VersionStatus.choices, default=VersionStatus.DRAFT
+    )
+    made_at = models.DateTimeField(auto_now_add=True)
+    live_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+class TrialStatus(models.TextChoices):
+    RUNNING = "running", _("Running")
+    DONE = "done", _("Done")
+
+
+class Trial(Work):
+    """A what-if: a version tried on past cases. A worker writes to no row of a case."""
+
+    Status = TrialStatus
+    FLOW = {TrialStatus.RUNNING: {TrialStatus.DONE}}
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    begun_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True)
+    status = models.CharField(
+        max_length=16, choices=TrialStatus.choices, default=TrialStatus.RUNNING
+    )
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    last_case = models.PositiveBigIntegerField(
+        default=0, help_text="Those up to this number are done."
+    )
+    counts: models.JSONField[Any] = models.JSONField(default=dict)
+
+    class Meta(Work.Meta):
+        abstract = True

@@ -1,0 +1,178 @@
+"""Second looks: the list, the case without its decision, and how often the looks differ."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.decisions.policies import error_rates, looks
+from reviews.findings import recommendations
+from reviews.findings.review_state import ReviewState
+from reviews.models import ENDING, Case, SecondLook
+from reviews.pages.records.report import Record
+from reviews.results.reading import label
+from reviews.versions.errors import RefusedError
+
+MOST = 100
+LONGEST_FACT = 400  # characters of a value that was attested
+# Whoever may see who decided how, and how often another person would have decided otherwise.
+rates_only = permission_required("reviews.view_secondlook", raise_exception=True)
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def overview(request: HttpRequest) -> HttpResponse:
+    """The looks that wait, as far as the person may take them. Nothing of the decisions."""
+    person = person_of(request)
+    roles.require(person, roles.DECIDE)
+    rows = list(looks.waiting(person)[: MOST + 1])
+    context = {
+        "nav": "second-looks",
+        "looks": rows[:MOST],
+        "is_cut": len(rows) > MOST,
+        "most": MOST,
+    }
+    return render(request, "reviews/second_looks.html", context)
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def detail(request: HttpRequest, pk: int) -> HttpResponse:
+    """The case of a look that the person has taken: all but the decision, and what people said."""
+    return _detail(request, _look(request, pk))
+
+
+def _look(request: HttpRequest, pk: int) -> SecondLook:
+    person = person_of(request)
+    roles.require(person, roles.DECIDE)
+    rows = looks.visible(person).select_related("decision")
+    return get_object_or_404(rows, pk=pk)
+
+
+def _detail(
+    request: HttpRequest, look: SecondLook, faults: Sequence[str] = ()
+) -> HttpResponse:
+    person = person_of(request)
+    is_mine = look.by_id == person.pk
+    is_taken = is_mine and look.status == SecondLook.Status.TAKEN
+    is_given = is_mine and look.status == SecondLook.Status.GIVEN
+    context = {
+        "nav": "second-looks",
+        "look": look,
+        "is_taken": is_taken,
+        "is_given": is_given,
+        "objection": "" if is_mine else looks.objection(look, person),
+        "outcomes": [(outcome.value, outcome.label) for outcome in ENDING],
+        "outcome": request.POST.get("outcome", ""),
+        "rationale": request.POST.get("rationale", ""),
+        "faults": faults,
+    }
+    if is_taken:
+        record = Record(look.case, ReviewState.of(look.case), person)
+        context["record"] = record
+        context["facts"] = _facts(look.case)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK
+    return render(request, "reviews/second_look.html", context, status=status)
+
+
+def _facts(case: Case) -> dict[str, str]:
+    """What was handed in, and what the agent said. The risk and the next review follow the decision."""
+    facts = {
+        _("Kind"): str(case.get_kind_display()),
+        _("Agent recommended"): recommendations.word(case.recommendation),
+    }
+    attested = case.self_attested_data
+    if isinstance(attested, dict):
+        for name, value in attested.items():
+            text = value if isinstance(value, str) else json.dumps(value, default=str)
+            facts[label(str(name))] = text[:LONGEST_FACT]
+    return facts
+
+
+@readers_only
+@require_POST
+def take(request: HttpRequest, pk: int) -> HttpResponse:
+    look = _look(request, pk)
+    try:
+        looks.take(look, actor=person_of(request))
+    except RefusedError as exc:
+        return _detail(request, look, exc.faults)
+    return _to(look)
+
+
+@readers_only
+@require_POST
+def give(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say how one would have decided, or leave the look to somebody else."""
+    look = _look(request, pk)
+    person = person_of(request)
+    try:
+        if request.POST.get("act") == "put_back":
+            looks.put_back(look, actor=person)
+            messages.info(request, _("The look waits for somebody else."))
+            return _to_list()
+        agrees = looks.give(
+            look,
+            actor=person,
+            outcome=request.POST.get("outcome", ""),
+            rationale=request.POST.get("rationale", ""),
+        )
+    except RefusedError as exc:
+        return _detail(request, _look(request, pk), exc.faults)
+    words = _("You would have decided the same.")
+    if not agrees:
+        words = _("The decision was another one. It stays; seniors are told.")
+    messages.success(request, words)
+    return _to(look)
+
+
+@readers_only
+@rates_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def rates(request: HttpRequest) -> HttpResponse:
+    """How often looks came to another outcome than the decision."""
+    person = person_of(request)
+    given = looks.visible(person).filter(status=SecondLook.Status.GIVEN)
+    given = given.select_related("decision__made_by", "decision__policy")
+    differing = [look for look in given if look.outcome != look.decision.outcome]
+    figures = error_rates.visible(person)
+    context = {
+        "nav": "second-looks",
+        "groups": (
+            (_("In all"), [figures.all]),
+            (_("By agent"), figures.agents),
+            (_("By version of the decision policy"), figures.versions),
+            (_("By who decided first"), figures.people),
+        ),
+        "few": error_rates.FEW,
+        "differing": differing[:MOST],
+        "waiting": looks.visible(person)
+        .exclude(status=SecondLook.Status.GIVEN)
+        .count(),
+    }
+    return render(request, "reviews/error_rates.html", context)
+
+
+def _to(look: SecondLook) -> HttpResponse:
+    page = reverse("second-look", args=[look.pk])
+    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
+
+
+def _to_list() -> HttpResponse:
+    page = reverse("second-looks")
+    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)

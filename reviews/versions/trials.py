@@ -1,0 +1,65 @@
+"""The work of a what-if: past rows in chunks, so that a worker that dies counts nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models.functions import Now
+from django.utils.timezone import now
+
+from compliance.work.rows import LeaseLostError
+from reviews.models.policies.versions import Trial, TrialStatus
+
+
+class OfCase(Protocol):
+    case_id: int
+
+
+Row = TypeVar("Row", bound=OfCase)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """What came of some rows: `made`, to be stored, and the figures of the what-if with them."""
+
+    values: dict[str, object]
+    made: Sequence[models.Model] = field(default_factory=list)
+
+
+def run(
+    trial: Trial,
+    *,
+    next_rows: Callable[[int], Sequence[Row]],
+    work: Callable[[Sequence[Row]], Chunk],
+    record_end: Callable[[], None],
+) -> None:
+    """The work of a task. `next_rows`: the next ones after the case with this number, in order.
+
+    Each chunk is counted in the transaction that writes what came of it. Raises LeaseLostError.
+    """
+    while rows := next_rows(trial.last_case):
+        chunk = work(rows)
+        values = {
+            **chunk.values,
+            "done": trial.done + len(rows),
+            "last_case": rows[-1].case_id,
+        }
+        with transaction.atomic():
+            _store(chunk.made)
+            if not trial.write({**values, "leased_until": Now() + settings.LEASE}):
+                raise LeaseLostError
+        for name, value in values.items():
+            setattr(trial, name, value)
+    with transaction.atomic():
+        ended = {"ended_at": now(), "due_at": None, "leased_until": None}
+        if trial.move(TrialStatus.DONE, **ended):
+            record_end()
+
+
+def _store(rows: Sequence[models.Model]) -> None:
+    if rows:
+        type(rows[0])._default_manager.bulk_create(rows)

@@ -1,0 +1,146 @@
+"""Second looks: drawn before the decision, given without knowing it, and what they say of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviews.access import reads, roles
+from reviews.audit import trail, verification
+from reviews.decisions.policies import looks
+from reviews.decisions.policies.error_rates import Interval
+from reviews.models import Decision, Notification, Read, SecondLook
+from reviews.records import period_figures
+from reviews.versions.errors import RefusedError
+from tests.factories import make_connection, make_user
+from tests.reviews.api.calling import Caller
+from tests.reviews.decisions.test_decision_policy import put_live
+from tests.reviews.pages.case.rows import words
+from tests.reviews.queue.test_bulk_approvals import clean
+from tests.reviews.rows import decide, one_person, someone
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk():
+    one_person()
+    olga = someone(roles.RULE_OWNER, "olga")
+    otto = someone(roles.RULE_OWNER, "otto")
+    put_live(olga, otto, {"sample": 100})
+    return make_connection()
+
+
+@pytest.fixture
+def ana():
+    return someone(roles.ANALYST, "ana")
+
+
+@pytest.fixture
+def bea(client):
+    user = make_user("bea")
+    client.force_login(user)
+    return user
+
+
+def drawn(desk, ana, reference: str = "one") -> SecondLook:
+    decide(clean(desk, reference), ana, rationale="Known to the bank.")
+    return SecondLook.objects.get(case__reference=reference)
+
+
+def test_the_share_that_is_drawn_is_settled_by_the_case_and_the_key(settings):
+    chosen = [number for number in range(4_000) if looks.is_drawn(number, 0, 10)]
+    assert 320 < len(chosen) < 480
+    assert chosen == [n for n in range(4_000) if looks.is_drawn(n, 0, 10)]
+    assert set(chosen) <= {n for n in range(4_000) if looks.is_drawn(n, 0, 20)}
+    settings.ENCRYPTION_KEY = "another"
+    assert chosen != [n for n in range(4_000) if looks.is_drawn(n, 0, 10)]
+    assert not any(looks.is_drawn(n, 0, 0) for n in range(100))
+    assert all(looks.is_drawn(n, 0, 100) for n in range(100))
+
+
+def test_a_look_is_given_without_knowing_the_decision(client, desk, ana, bea):
+    look = drawn(desk, ana)
+    assert list(looks.waiting(ana)) == []
+    page = f"/second-looks/{look.pk}/"
+    assert "one Northwind Ltd" in words(client, "/second-looks/")
+    client.post(f"{page}take/")
+    text = words(client, page)
+    assert "Sanctions screening" in text
+    for secret in ("Known to the bank.", "ana", "A01", "Approved"):
+        assert secret not in text.replace("analyst", ""), secret
+    assert client.post(f"{page}give/", {"outcome": "reject"}).status_code == 422
+    given = {"outcome": "reject", "rationale": "The seat is a mailbox."}
+    senior = someone(roles.SENIOR)
+    client.post(f"{page}give/", given)
+    look.refresh_from_db()
+    assert (look.status, look.outcome) == ("given", "reject")
+    # It changes nothing by itself: the seniors are told.
+    assert Decision.objects.get().status == "standing"
+    [line] = Notification.objects.filter(kind="look")
+    assert line.to == senior
+    assert "The decision was: Approve (ana)" in words(client, page)
+    assert client.get("/second-looks/rates/").status_code == 403
+    client.force_login(senior)
+    text = words(client, "/second-looks/rates/")
+    assert "100.0 % (20.7 to 100.0 %)" in text
+    assert "The seat is a mailbox." in text
+    rates = Caller(senior).get("/second-looks/rates").json()
+    assert [row["name"] for row in rates["people"]] == ["ana"]
+    assert rates["versions"][0]["name"] == "Decision policy 1"
+    period = period_figures.Period(look.drawn_at.date(), look.drawn_at.date())
+    report = period_figures.report(period, actor=senior)
+    figures = {row.name: row.value for part in report.sections for row in part.figures}
+    assert figures["Second looks with another outcome"] == 1
+    trail.seal_all()
+    tables = ("reviews_secondlook", "reviews_decision")
+    assert not [fault for fault in verification.faults() if fault.startswith(tables)]
+
+
+def test_who_has_opened_the_case_since_gives_no_look(client, desk, ana, bea):
+    first, second = drawn(desk, ana), drawn(desk, ana, "two")
+    client.get(f"/cases/{first.case_id}/")
+    assert "You have opened the case" in words(client, f"/second-looks/{first.pk}/")
+    assert client.post(f"/second-looks/{first.pk}/take/").status_code == 422
+    client.post(f"/second-looks/{second.pk}/take/")
+    client.get(f"/second-looks/{second.pk}/")
+    reads.flush()
+    assert Read.objects.filter(kind="look", case=second.case_id).exists()
+    client.get(f"/cases/{second.case_id}/report/")
+    given = {"outcome": "approve", "rationale": "Fine."}
+    answer = client.post(f"/second-looks/{second.pk}/give/", given)
+    assert answer.status_code == 422
+    second.refresh_from_db()
+    assert (second.status, second.by) == ("open", None)
+
+
+def test_who_took_part_gives_no_look(desk, ana):
+    look = drawn(desk, ana)
+    with pytest.raises(RefusedError, match="You took part"):
+        looks.take(look, actor=ana)
+    carl = make_user("carl")
+    trail.record(look.case, "note_added", user=carl)
+    with pytest.raises(RefusedError, match="You have worked on this case"):
+        looks.take(look, actor=carl)
+
+
+def test_one_person_takes_a_look_and_may_leave_it(desk, ana, bea):
+    look = drawn(desk, ana)
+    looks.take(look, actor=bea)
+    dora = make_user("dora")
+    with pytest.raises(RefusedError, match="Somebody else"):
+        looks.take(SecondLook.objects.get(), actor=dora)
+    with pytest.raises(RefusedError, match="not yours"):
+        looks.give(look, actor=dora, outcome="approve", rationale="x")
+    looks.put_back(look, actor=bea)
+    looks.take(SecondLook.objects.get(), actor=dora)
+    assert looks.give(
+        SecondLook.objects.get(), actor=dora, outcome="approve", rationale="Fine."
+    )
+    assert not Notification.objects.filter(kind="look").exists()
+
+
+def test_the_interval_is_that_of_wilson():
+    few = Interval(1, 10)
+    assert (round(few.low, 4), round(few.high, 4)) == (0.0179, 0.4042)
+    none = Interval(0, 0)
+    assert (none.low, none.high, none.words) == (0.0, 1.0, "\N{EN DASH}")

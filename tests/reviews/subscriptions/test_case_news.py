@@ -1,0 +1,133 @@
+"""Webhooks of what happens to a case: each to who subscribed to it, without a name in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+from jsonschema import Draft202012Validator
+
+from reviews.api import description
+from reviews.jobs import completion
+from reviews.models import Announcement, Case, CaseNews, Subscription, Team
+from reviews.people import assignment
+from reviews.subscriptions import announcements
+from tests.factories import make_agent, make_case, make_connection, make_job
+from tests.reviews.api.calling import Caller
+from tests.reviews.rows import decide, one_person, open_case, someone
+
+pytestmark = pytest.mark.django_db
+DRAFT = {"self_attested_data": {"business_name": "Northwind Ltd"}}
+
+
+def subscribe(*events: str, **given: Any) -> Subscription:
+    return Subscription.objects.create(
+        name="core",
+        url="https://core.example/",
+        secret="s",
+        events=list(events or CaseNews.values),
+        **given,
+    )
+
+
+def bodies() -> list[dict[str, Any]]:
+    rows = Announcement.objects.order_by("created_at", "id")
+    return [orjson.loads(bytes(row.body)) for row in rows]
+
+
+def test_the_life_of_a_case_is_told():
+    one_person()
+    subscribe()
+    analyst = someone("analyst")
+    agent = make_agent(make_connection())
+    made = Caller(analyst).post("/cases", {"agent": agent.pk, **DRAFT})
+    assert made.status_code == 201
+    case = Case.objects.get()
+    completion.complete(make_job(case), recommendation="Approve")
+    case.refresh_from_db()
+    assignment.assign(case, analyst, actor=analyst)
+    decide(case, analyst)
+    told = bodies()
+    assert [(one["event"], one["status"], one["assigned_to"]) for one in told] == [
+        ("case.created", "checking", None),
+        ("case.ready", "to_review", None),
+        ("case.assigned", "to_review", "analyst"),
+        ("case.decided", "decided", "analyst"),
+    ]
+    assert {one["case_id"] for one in told} == {case.reference}
+    assert "Northwind" not in str(told)
+
+
+def test_what_is_told_is_what_the_description_says():
+    one_person()
+    subscribe()
+    case = open_case()
+    assignment.assign(case, someone("senior"), actor=someone("analyst"))
+    decide(case, someone("analyst", "ana"))
+    document = description.document()
+    for body in bodies():
+        content = document["webhooks"][body["event"]]["post"]["requestBody"]["content"]
+        schema = content["application/json"]["schema"]
+        whole = {**schema, "components": document["components"]}
+        assert list(Draft202012Validator(whole).iter_errors(body)) == []
+    assert set(document["webhooks"]) == set(CaseNews.values)
+
+
+def test_an_address_gets_only_the_events_that_it_asked_for():
+    one_person()
+    subscribe(CaseNews.ESCALATED, CaseNews.PROPOSED)
+    decide(open_case(), someone("analyst"), "escalate")
+    assert [body["event"] for body in bodies()] == ["case.escalated"]
+
+
+def test_an_address_of_one_connection_gets_nothing_of_another():
+    subscribe(connection=make_connection("other"))
+    announcements.announce(make_case(), CaseNews.CREATED)
+    assert bodies() == []
+
+
+def test_events_are_chosen_over_rest_and_unknown_ones_refused():
+    caller = Caller(someone("administrator"))
+    new = {"name": "CRM", "url": "https://example.com/"}
+    made = caller.post("/subscriptions", new).json()
+    assert made["events"] == ["case.decided", "case.reopened"]
+    path = f"/subscriptions/{made['id']}"
+    changed = caller.call("patch", path, {"events": ["case.ready"]})
+    assert changed.json()["events"] == ["case.ready"]
+    for wrong in ([], ["case.eaten"]):
+        assert caller.call("patch", path, {"events": wrong}).status_code == 422
+    assert Subscription.objects.get().events == ["case.ready"]
+
+
+def test_the_page_of_administrators_offers_the_events(client):
+    boss = someone("administrator")
+    boss.is_staff = True
+    boss.save()
+    client.force_login(boss)
+    page = client.get("/admin/reviews/subscription/add/")
+    assert 'value="case.needs_attention"' in page.content.decode()
+    form = {
+        "name": "ERP",
+        "url": "https://example.com/",
+        "secret": "s" * 32,
+        "events": ["case.created", "case.ready"],
+        "is_active": "on",
+    }
+    client.post("/admin/reviews/subscription/add/", form)
+    assert Subscription.objects.get().events == ["case.created", "case.ready"]
+
+
+def test_rows_of_the_version_before_get_their_case(client):
+    one_person()
+    case = open_case()
+    decide(case, someone("analyst"))
+    row = Announcement.objects.create(
+        subscription=subscribe(), decision=case.decisions.get(), body=b"{}", url="x"
+    )
+    announcements.add_cases()
+    row.refresh_from_db()
+    assert row.case == case
+    Team.objects.create(name="Others").connections.add(case.connection)
+    client.force_login(someone("senior"))
+    assert client.get(f"/webhooks/sent/{row.pk}/").status_code == 404
