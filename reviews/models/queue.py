@@ -158,7 +158,7 @@ class QueueLayout(models.Model):
         """The columns to choose from."""
         columns = self.COLUMNS.items()
         return tuple(
-            Pick(name, title, name not in self.hidden) for name, title in columns
+            Pick(name, str(title), name not in self.hidden) for name, title in columns
         )
 
     @property
