@@ -6,7 +6,8 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
 from compliance.http.api.schemas import ref
-from reviews.api import description, examples, schemas
+from reviews.api import description, schemas
+from reviews.api.parts import examples
 
 
 @pytest.mark.parametrize(
