@@ -5,11 +5,17 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from agenthub.models import Delivery
 
-SECTIONS = {"accounts": "hub", "jobs": "hub-jobs", "deliveries": "hub-deliveries",
-            "lists": "hub-lists"}  # fmt: skip
+# By name: its title and the name of its address.
+SECTIONS = {
+    "accounts": (_("Accounts"), "hub"),
+    "jobs": (_("Jobs"), "hub-jobs"),
+    "deliveries": (_("Deliveries"), "hub-deliveries"),
+    "lists": (_("Lists"), "hub-lists"),
+}
 PAGE = 50
 # What a template shows, by name.
 Context = dict[str, object]
@@ -17,8 +23,8 @@ Context = dict[str, object]
 
 def context(section: str, **values: object) -> Context:
     sections = []
-    for name, address in SECTIONS.items():
-        sections.append((name.capitalize(), reverse(address), name == section))
+    for name, (title, address) in SECTIONS.items():
+        sections.append((title, reverse(address), name == section))
     return {"nav": "hub", "section": section, "sections": sections, **values}
 
 

@@ -227,10 +227,10 @@ def approve_by_itself(
             decision = _decide(case, None, request)
             if decision.needs_second:
                 # A rule was added at this moment. Nothing of the decision stays.
-                raise RefusedError("A second person must agree.")
+                raise RefusedError(_("A second person must agree."))
             return decision
     except IntegrityError as exc:
-        raise StaleError("Another decision was made at the same time.") from exc
+        raise StaleError(_("Another decision was made at the same time.")) from exc
 
 
 def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decision:

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from compliance.languages import english
 from compliance.scanning.rows import Scan
@@ -44,7 +45,7 @@ class Document(Work):
 
     class Status(models.TextChoices):
         PENDING = "pending", _("Being drawn")
-        DRAWN = "drawn", _("Drawn")
+        DRAWN = "drawn", pgettext_lazy("pages of a document", "Drawn")
         UNREADABLE = "unreadable", _("Cannot be shown")
 
     FLOW = {

@@ -8,7 +8,7 @@ import pytest
 
 from tests.languages.catalogues import Message, compiled, messages
 
-COMPLETE = ("de", "es", "fr")
+COMPLETE = ("ar", "de", "es", "fr")
 LANGUAGES = ("ar", "de", "es", "fr")
 PLACEHOLDER = re.compile(r"%\(\w+\)\d*[sd]|%%|\{\w+\}")
 TAG = re.compile(r"</?\w+")

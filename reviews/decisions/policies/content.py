@@ -192,7 +192,7 @@ def _texts(
 ) -> tuple[str, ...]:
     """The words of a list, sorted, each once. `known`: the words that there are; None: any."""
     if not isinstance(value, list | tuple | None):
-        faults.append(f"{what}: {_('not a list')}")
+        faults.append(_("%(what)s: not a list") % {"what": what})
         return ()
     allowed = None if known is None else set(known)
     texts = set()
@@ -203,5 +203,5 @@ def _texts(
         else:
             texts.add(word)
     if len(texts) > MOST_CHECKS:
-        faults.append(f"{what}: {_('too many')}")
+        faults.append(_("%(what)s: too many") % {"what": what})
     return tuple(sorted(texts))

@@ -133,7 +133,7 @@ class AutomaticReview(Work):
     """Whether a case can be approved by itself. It is due when its rating is up to date again."""
 
     class Status(models.TextChoices):
-        WAITING = "waiting", "Waits for a change"
+        WAITING = "waiting", _("Waits for a change")
 
     FLOW = {Status.WAITING: set[str]()}
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from compliance.db.states import Stateful
 from compliance.work.rows import Work
@@ -14,7 +15,7 @@ from compliance.work.rows import Work
 
 class VersionStatus(models.TextChoices):
     DRAFT = "draft", _("Draft")
-    LIVE = "live", _("Live")
+    LIVE = "live", pgettext_lazy("version", "Live")
     RETIRED = "retired", _("Replaced")
 
 
