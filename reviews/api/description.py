@@ -29,6 +29,7 @@ TAGS = {
     "documents": "Documents",
     "notes": "Notes and tags",
     "procedures": "Procedures",
+    "policies": "Decision policy",
     "decisions": "Decisions",
     "parties": "Parties and look-ups",
     "invitations": "Invitations",

@@ -5,7 +5,6 @@ from django.urls import URLPattern, path, re_path
 from reviews.api import description
 from reviews.api.base import NoEndpoint
 from reviews.api.views import (
-    audit,
     batches,
     cases,
     decisions,
@@ -13,12 +12,11 @@ from reviews.api.views import (
     invitations,
     notes,
     parties,
-    policies,
-    privacy,
     procedures,
     queue,
     subscriptions,
 )
+from reviews.api.views.control import audit, policies, privacy
 
 urlpatterns: list[URLPattern] = [
     path("me", cases.MeView.as_view()),

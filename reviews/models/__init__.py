@@ -33,6 +33,7 @@ from reviews.models.documents import (
     FileScan,
     Page,
 )
+from reviews.models.fields import CaseNews
 from reviews.models.filings import SuspicionReport
 from reviews.models.intake import (
     CaseImport,
@@ -95,7 +96,6 @@ from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import (
     Announcement,
     AnnouncementAttempt,
-    CaseNews,
     Subscription,
 )
 from reviews.models.trail import (

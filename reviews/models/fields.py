@@ -7,8 +7,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from compliance.http import outbound
 
@@ -27,3 +29,36 @@ def validate_address(url: str) -> None:
         raise ValidationError(
             _("Enter an address that starts with http:// or https://.")
         ) from exc
+
+
+class CaseNews(models.TextChoices):
+    """What of a case subscribers may get webhooks of."""
+
+    CREATED = "case.created", gettext_lazy("A case was opened")
+    READY = "case.ready", gettext_lazy("Its checks have ended")
+    NEEDS_ATTENTION = (
+        "case.needs_attention",
+        gettext_lazy("Its checks could not be done"),
+    )
+    ASSIGNED = "case.assigned", gettext_lazy("It was assigned, or taken back")
+    WAITING = "case.waiting", gettext_lazy("The applicant was asked")
+    ANSWERED = "case.answered", gettext_lazy("The applicant has answered")
+    ESCALATED = "case.escalated", gettext_lazy("It was escalated")
+    PROPOSED = "case.proposed", gettext_lazy("A decision waits for a second person")
+    DECIDED = "case.decided", gettext_lazy("It was decided")
+    REOPENED = "case.reopened", gettext_lazy("It was reopened")
+    REVIEW_OPENED = "case.review_opened", gettext_lazy("A periodic review was opened")
+
+
+def of_decisions() -> list[str]:
+    """What all subscribers got before they could choose."""
+    return [CaseNews.DECIDED.value, CaseNews.REOPENED.value]
+
+
+def validate_events(value: object) -> None:
+    if not isinstance(value, list) or not value:
+        raise ValidationError(_("Choose at least one event."))
+    unknown = [str(event) for event in value if event not in CaseNews.values]
+    if unknown:
+        text = _("There is no event %(names)s.")
+        raise ValidationError(text % {"names": ", ".join(unknown)})

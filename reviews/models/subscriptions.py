@@ -4,48 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from compliance.http.outbox import Attempt, Delivery
 from compliance.security.encryption import EncryptedTextField
 from compliance.security.personal_fields import PersonalBytesField, PersonalTextField
-from reviews.models.fields import validate_address
+from reviews.models.fields import (
+    CaseNews,
+    of_decisions,
+    validate_address,
+    validate_events,
+)
 
 if TYPE_CHECKING:
     from reviews.models.cases import Case
-
-
-class CaseNews(models.TextChoices):
-    """What of a case subscribers may get webhooks of."""
-
-    CREATED = "case.created", _("A case was opened")
-    READY = "case.ready", _("Its checks have ended")
-    NEEDS_ATTENTION = "case.needs_attention", _("Its checks could not be done")
-    ASSIGNED = "case.assigned", _("It was assigned, or taken back")
-    WAITING = "case.waiting", _("The applicant was asked")
-    ANSWERED = "case.answered", _("The applicant has answered")
-    ESCALATED = "case.escalated", _("It was escalated")
-    PROPOSED = "case.proposed", _("A decision waits for a second person")
-    DECIDED = "case.decided", _("It was decided")
-    REOPENED = "case.reopened", _("It was reopened")
-    REVIEW_OPENED = "case.review_opened", _("A periodic review was opened")
-
-
-def of_decisions() -> list[str]:
-    """What all subscribers got before they could choose."""
-    return [CaseNews.DECIDED.value, CaseNews.REOPENED.value]
-
-
-def validate_events(value: object) -> None:
-    if not isinstance(value, list) or not value:
-        raise ValidationError(gettext("Choose at least one event."))
-    unknown = [str(event) for event in value if event not in CaseNews.values]
-    if unknown:
-        text = gettext("There is no event %(names)s.")
-        raise ValidationError(text % {"names": ", ".join(unknown)})
 
 
 class Subscription(models.Model):

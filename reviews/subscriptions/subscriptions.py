@@ -12,7 +12,7 @@ from compliance.http import standard_webhooks
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import Connection, Subscription
-from reviews.models.subscriptions import of_decisions
+from reviews.models.fields import of_decisions
 
 
 class NameInUseError(Exception):

@@ -111,6 +111,7 @@ ANSWERS: Mapping[str, object] = {
         "second_note": "",
         "reopened_for": "",
         "bulk_approval_id": None,
+        "decision_policy": None,
     },
     "Me": {
         "user": "ana",

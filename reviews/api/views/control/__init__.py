@@ -1,0 +1,1 @@
+"""Views of who controls: the trail and reports, privacy, the decision policy."""
