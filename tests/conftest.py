@@ -13,6 +13,7 @@ from django.test import TransactionTestCase
 from compliance.db import connection_settings
 from compliance.security import data_keys
 from compliance.work import queues, tallies, worker
+from reviews.access import reads
 from tests.emptying import Emptier
 from webhooks import senders
 
@@ -56,6 +57,7 @@ def clean(tmp_path, settings) -> Iterator[None]:
     senders.forget()
     data_keys.forget()
     tallies.forget()
+    reads.forget()
     for cache in caches.all():
         cache.clear()
     yield

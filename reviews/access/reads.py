@@ -118,6 +118,12 @@ def _is_repeated(user_id: int, kind: Kind, item: str) -> bool:
     return last is not None and moment - last < SAME_SECONDS
 
 
+def forget() -> None:
+    """Drop what is not written yet: of tests that have ended."""
+    _waiting.clear()
+    _recent.clear()
+
+
 def flush() -> None:
     """Write what waits. What cannot be written waits on."""
     reads: list[Read] = []

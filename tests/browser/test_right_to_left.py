@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,12 +12,6 @@ from tests.reviews.rows import add_risky_document, decide, open_case, someone
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-
-def look(page, name: str) -> None:
-    """A picture for who wants to see the pages: SCREENSHOTS names its folder."""
-    if folder := os.environ.get("SCREENSHOTS"):
-        page.screenshot(path=str(Path(folder, f"{name}.png")))
 
 
 @pytest.fixture
@@ -34,12 +26,11 @@ def test_the_desk_runs_from_right_to_left(boss, heard, person, case, width):
     LocalePreference.objects.create(user=person, language="ar")
     boss.set_viewport_size({"width": width, "height": 900})
 
-    for name, path in (("queue", "/"), ("case", case.get_absolute_url())):
+    for path in ("/", case.get_absolute_url()):
         boss.goto(path)
 
         assert boss.locator("html").get_attribute("dir") == "rtl"
         assert boss.evaluate(OVERFLOW) == 0
-        look(boss, f"{name}-{width}")
     rail = boss.locator(".rail").bounding_box()
     # On a phone the rail is a bar below.
     if width == 1440:
@@ -64,5 +55,4 @@ def test_an_applicant_reads_the_language_of_the_browser(
 
     assert page.locator("html").get_attribute("dir") == "rtl"
     assert page.evaluate(OVERFLOW) == 0
-    look(page, f"request-{width}")
     context.close()

@@ -62,7 +62,7 @@ def test_the_wheel_has_everything_and_nothing_else(wheel):
     assets = "compliance/assets/"
     info = {name for name in names if ".dist-info/" in name}
     expected = tracked(*PACKAGES)
-    expected |= {assets + name for name in tracked("templates", "static")}
+    expected |= {assets + name for name in tracked("templates", "static", "locale")}
     assert names - info == expected
     assert any(name.endswith("licenses/LICENSE") for name in info)
 

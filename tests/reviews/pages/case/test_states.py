@@ -219,7 +219,7 @@ def test_the_number_of_queries_does_not_grow(analyst, django_assert_max_num_quer
         said = payloads.tool_results("extraction_data", part, document=wire(document))
         tool_said(job, payloads.EXTRACTION, said, subject=str(number))
         check_said(job, {"passed": True}, check_id=f"kyb.check_{number}")
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         analyst.get(f"/cases/{case.pk}/")
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         analyst.get(f"/cases/{case.pk}/?tab=activity")
