@@ -11,7 +11,7 @@ from django.utils.timezone import now
 from compliance.models import Heartbeat
 from compliance.operation import heartbeats
 from reviews.audit import trail
-from reviews.models import Chain, Document
+from reviews.models import Chain, Document, DueWatch
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -24,6 +24,8 @@ def at_work() -> None:
     heartbeats.Worker("test", heartbeats.broker_queues()).beat()
     # With a broker the sweep is looked for, too.
     heartbeats.write(Heartbeat.Kind.SWEEP, "sweep")
+    # It is due since the database was made, which may be long ago in a long run.
+    DueWatch.objects.update(due_at=now())
 
 
 def said(client) -> tuple[int, str]:
