@@ -43,6 +43,7 @@ from reviews.models import (
     Team,
     Unsealed,
 )
+from reviews.models.fields import of_decisions
 from reviews.subscriptions import announcements
 
 
@@ -94,7 +95,9 @@ class TagAdmin(SettingsAdmin):
 
 class SubscriptionForm(SecretsForm):
     events = forms.MultipleChoiceField(
-        choices=CaseNews.choices, widget=forms.CheckboxSelectMultiple
+        choices=CaseNews.choices,
+        widget=forms.CheckboxSelectMultiple,
+        initial=of_decisions,
     )
 
 
