@@ -21,8 +21,8 @@ from compliance.http.api.schemas import (
 )
 from reviews import results
 from reviews.api.parts.bodies import BODIES, DOCUMENT_KIND, NUMBER
-from reviews.api.parts.news import NEWS
 from reviews.api.parts.parties import PARTIES
+from reviews.api.parts.subscription_events import SUBSCRIPTION_EVENTS
 from reviews.api.parts.versions import POLICIES, PROCEDURES
 from reviews.models import (
     Band,
@@ -621,12 +621,12 @@ ANSWERS: dict[str, Schema] = {
             "reopened_for": STRING,
             "bulk_approval_id": {
                 **or_null(NUMBER),
-                "description": "The bulk approval that made it; null: it was made by itself.",
+                "description": "The bulk approval that made it; null: it was made otherwise.",
             },
             "decision_policy": {
                 **or_null(INTEGER),
                 "description": "The version of the decision policy that was in force; null: none."
-                " With an empty `made_by` it approved the case by itself.",
+                " With an empty `made_by` it approved the case automatically.",
             },
         }
     ),
@@ -771,7 +771,7 @@ PARTS: dict[str, Schema] = {
     **PARTIES,
     **PROCEDURES,
     **POLICIES,
-    **NEWS,
+    **SUBSCRIPTION_EVENTS,
     "Parties": page("PartyRow"),
     **BODIES,
 }

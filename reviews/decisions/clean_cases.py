@@ -56,7 +56,7 @@ def candidates(cases: QuerySet[Case], actor: User) -> QuerySet[Case]:
 def obstacles(case: Case, actor: User | None) -> list[str]:
     """Why the case cannot be approved without a look of its own, in words; empty: it fits.
 
-    `actor`: who approves it together with others; None: nobody, it is approved by itself.
+    `actor`: who approves it together with others; None: nobody, it is approved automatically.
     """
     faults = _of_the_row(case, actor)
     if faults:

@@ -34,7 +34,6 @@ from reviews.models import (
     ENDING,
     BulkApproval,
     Case,
-    CaseNews,
     CheckReview,
     Decision,
     Document,
@@ -42,6 +41,7 @@ from reviews.models import (
     Notification,
     Outcome,
     ReasonCode,
+    SubscriptionEvent,
 )
 from reviews.procedures import checklists
 from reviews.results.kinds import STATE_WORDS, Verdict
@@ -406,7 +406,7 @@ def _apply(decision: Decision, request: DecisionRequest) -> None:
     if decision.outcome in ENDING:
         information_requests.end(case, actor=decision.made_by)
         if decision.status == Decision.Status.STANDING:
-            announcements.announce_decision(decision, CaseNews.DECIDED)
+            announcements.announce_decision(decision, SubscriptionEvent.DECIDED)
     _announce_stop(decision)
 
 
@@ -414,11 +414,11 @@ def _announce_stop(decision: Decision) -> None:
     """The case now waits: for a second person, a senior or the applicant."""
     case = decision.case
     if decision.status == Decision.Status.PROPOSED:
-        announcements.announce(case, CaseNews.PROPOSED)
+        announcements.announce(case, SubscriptionEvent.PROPOSED)
     elif decision.outcome == Outcome.REQUEST:
-        announcements.announce(case, CaseNews.WAITING)
+        announcements.announce(case, SubscriptionEvent.WAITING)
     elif decision.outcome == Outcome.ESCALATE:
-        announcements.announce(case, CaseNews.ESCALATED)
+        announcements.announce(case, SubscriptionEvent.ESCALATED)
 
 
 def _refused_documents(case: Case, request: DecisionRequest) -> dict[Document, str]:
@@ -473,7 +473,7 @@ def second(
         if agrees:
             case.move(Case.Status.DECIDED, **NO_ALARM)
             trail.record(case, "approved_second", data, user=actor, about=[decision])
-            announcements.announce_decision(decision, CaseNews.DECIDED)
+            announcements.announce_decision(decision, SubscriptionEvent.DECIDED)
         else:
             case.move(Case.Status.TO_REVIEW)
             trail.record(case, "sent_back", data, user=actor, about=[decision])
@@ -517,7 +517,7 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
         decision.move(Decision.Status.REOPENED, reopened_for=reason[:LONGEST])
         data = {"reason": reason, "was": decision.outcome}
         trail.record(case, "reopened", data, user=actor, about=[decision])
-        announcements.announce_decision(decision, CaseNews.REOPENED)
+        announcements.announce_decision(decision, SubscriptionEvent.REOPENED)
 
 
 @transaction.atomic

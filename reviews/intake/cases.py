@@ -26,11 +26,11 @@ from reviews.models import (
     Agent,
     Case,
     CaseEvent,
-    CaseNews,
     Document,
     Job,
     Procedure,
     SearchText,
+    SubscriptionEvent,
 )
 from reviews.parties import recording
 from reviews.people import sla
@@ -155,7 +155,7 @@ def _record_submission(case: Case, rows: Iterable[Model]) -> None:
         actor=actor,
         about=[case, *rows],
     )
-    announcements.announce(case, CaseNews.CREATED)
+    announcements.announce(case, SubscriptionEvent.CREATED)
 
 
 def _free_reference(case: Case) -> str:

@@ -363,7 +363,7 @@ TABLES = (
         personal={
             "reason": "why a version may go live although people decided otherwise"
         },
-        why="A policy that approves cases by itself is answered for.",
+        why="A policy that approves cases automatically is answered for.",
         kept=_CASE,
         act=Act.BLANK,
         path="case",

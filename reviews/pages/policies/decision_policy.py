@@ -69,8 +69,8 @@ def _version(
     live = versions.live()
     rows = DecisionPolicy.objects.select_related("made_by").order_by("-number")
     is_draft = row is not None and row.status == DecisionPolicy.Status.DRAFT
-    by_itself = Decision.objects.filter(made_by=None)
-    visible = roles.only_visible(user, by_itself, "case__connection")
+    automatic_approvals = Decision.objects.filter(made_by=None)
+    visible = roles.only_visible(user, automatic_approvals, "case__connection")
     context: dict[str, Any] = {
         "nav": "decision-policy",
         "policy": row,
@@ -233,7 +233,7 @@ def make_live(request: HttpRequest, number: int) -> HttpResponse:
 @readers_only
 @require_POST
 def switch_on(request: HttpRequest) -> HttpResponse:
-    """Propose to have clean cases approved by themselves."""
+    """Propose to have clean cases approved automatically."""
     user = person_of(request)
     roles.require(user, roles.SWITCH_APPROVALS)
     try:
@@ -246,14 +246,14 @@ def switch_on(request: HttpRequest) -> HttpResponse:
 @readers_only
 @require_POST
 def stop(request: HttpRequest) -> HttpResponse:
-    """Stop all approvals by themselves, at once."""
+    """Stop all automatic approvals, at once."""
     user = person_of(request)
     roles.require(user, roles.STOP_APPROVALS)
     try:
         automatic.stop(actor=user, reason=request.POST.get("reason", ""))
     except RefusedError as exc:
         return _version(request, versions.live(), faults=exc.faults)
-    messages.success(request, _("Nothing is approved by itself any more."))
+    messages.success(request, _("Nothing is approved automatically any more."))
     page = reverse("decision-policy")
     return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
 

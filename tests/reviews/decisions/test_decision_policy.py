@@ -1,4 +1,4 @@
-"""The decision policy: what it demands, how a version goes live, and what is approved by itself."""
+"""The decision policy: what it demands, how a version goes live, and what is approved automatically."""
 
 from __future__ import annotations
 
