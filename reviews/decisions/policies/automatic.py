@@ -178,7 +178,9 @@ def approve(case: Case) -> Decision:
         reasons=_reasons(),
         rationale=_rationale(state),
     )
-    return decisions.approve_by_itself(case, request=request, revision=case.revision)
+    return decisions.approve_automatically(
+        case, request=request, revision=case.revision
+    )
 
 
 def obstacles(case: Case) -> list[str]:
@@ -195,7 +197,7 @@ def obstacles(case: Case) -> list[str]:
     # Not everybody may know why.
     if case.open_items or reports.exists():
         faults.append(_("A person has to look at it first."))
-    return faults + clean_cases.obstacles(case, None)
+    return faults + clean_cases.objections(case, None)
 
 
 def _reasons() -> list[str]:

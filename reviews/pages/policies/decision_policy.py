@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -31,6 +31,7 @@ from reviews.models import (
     DecisionPolicy,
     DecisionTrial,
 )
+from reviews.pages.policies import versions as policy_versions
 from reviews.risk.engine.policy import PolicyError
 from reviews.versions.errors import RefusedError
 
@@ -129,13 +130,11 @@ def trial_part(request: HttpRequest, number: int) -> HttpResponse:
     """How far the what-if is; the page asks for it again while it runs."""
     row = _policy(number)
     context = {"policy": row, **_trial(request, row)}
-    if context["trial"] is None:
-        raise Http404
-    response = render(request, "reviews/_decision_trial.html", context)
-    if context["trial"].status == DecisionTrial.Status.DONE:
-        # The whole page says something else now: what may be done with the version.
-        response["HX-Refresh"] = "true"
-    return response
+    trial = context["trial"]
+    is_done = trial is not None and trial.status == DecisionTrial.Status.DONE
+    return policy_versions.trial_part(
+        request, "reviews/_decision_trial.html", context, is_done=is_done
+    )
 
 
 @readers_only
@@ -227,7 +226,7 @@ def make_live(request: HttpRequest, number: int) -> HttpResponse:
         versions.make_live(row, actor=user)
     except RefusedError as exc:
         return _version(request, _policy(number), faults=exc.faults)
-    return _proposed(request)
+    return policy_versions.to_approvals(request)
 
 
 @readers_only
@@ -240,7 +239,7 @@ def switch_on(request: HttpRequest) -> HttpResponse:
         automatic.switch_on(actor=user)
     except RefusedError as exc:
         return _version(request, versions.live(), faults=exc.faults)
-    return _proposed(request)
+    return policy_versions.to_approvals(request)
 
 
 @readers_only
@@ -258,12 +257,5 @@ def stop(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
 
 
-def _proposed(request: HttpRequest) -> HttpResponse:
-    words = _("Another person must approve this. Until then all stays as it is.")
-    messages.info(request, words)
-    return HttpResponseRedirect(reverse("approvals"), status=HTTPStatus.SEE_OTHER)
-
-
 def _to(row: DecisionPolicy) -> HttpResponse:
-    page = reverse("decision-policy-version", args=[row.number])
-    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
+    return policy_versions.to_version("decision-policy-version", row.number)
