@@ -23,6 +23,7 @@ from reviews import results
 from reviews.api.parts.bodies import BODIES, DOCUMENT_KIND, NUMBER
 from reviews.api.parts.news import NEWS
 from reviews.api.parts.parties import PARTIES
+from reviews.api.parts.searches import SEARCHES
 from reviews.api.parts.versions import POLICIES, PROCEDURES
 from reviews.models import (
     Band,
@@ -774,6 +775,7 @@ PARTS: dict[str, Schema] = {
     **NEWS,
     "Parties": page("PartyRow"),
     **BODIES,
+    **SEARCHES,
 }
 
 
