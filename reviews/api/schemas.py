@@ -23,6 +23,7 @@ from reviews.api.parts.common import LATER, page
 from reviews.api.parts.control import CONTROL
 from reviews.api.parts.findings import FINDINGS
 from reviews.api.parts.parties import PARTIES
+from reviews.api.parts.searches import SEARCHES
 from reviews.api.parts.subscription_events import SUBSCRIPTION_EVENTS
 from reviews.api.parts.versions import POLICIES, PROCEDURES
 from reviews.models import Kind, Scope
@@ -124,6 +125,7 @@ PARTS: dict[str, Schema] = {
     **SUBSCRIPTION_EVENTS,
     "Parties": page("PartyRow"),
     **BODIES,
+    **SEARCHES,
 }
 
 

@@ -115,6 +115,7 @@ BODIES: dict[str, dict[str, Any]] = {
     f"POST {CASE}snooze": {"until": None},
     f"POST {CASE}notes": {"text": "Seen."},
     f"POST {CASE}tags": {"name": "new"},
+    f"POST {CASE}tags/remove": {"name": "new"},
     f"POST {CASE}marks": {"check_id": "c", "kind": "reviewed"},
     f"POST {CASE}dismissals": {"key": "k", "reason": "Known."},
     f"POST {CASE}rating": {"band": "prohibited", "reason": "Known."},

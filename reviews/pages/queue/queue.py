@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
+from http import HTTPStatus
 
-from reviews.access import roles
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotModified,
+    HttpResponseRedirect,
+)
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from reviews.access import masking, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.models import Case
 from reviews.pages.queue.queue_context import Queue, new_cases, queue_context
@@ -52,20 +60,32 @@ def rows(request: HttpRequest) -> HttpResponse:
 
 
 @readers_only
-@require_safe
+@require_POST
+@cache_control(private=True, no_store=True)
+def search(request: HttpRequest) -> HttpResponse:
+    """Leads to the queue with the filters of a form. Its words may be a name, so they come in a body."""
+    queue_filter = cases.Filter.of(request.POST, person_of(request).pk)
+    address = reverse("queue") + queue_filter.address()
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+
+
+@readers_only
+@require_POST
 @cache_control(private=True, no_store=True)
 def find(request: HttpRequest) -> HttpResponse:
     """The newest cases that a few letters lead to, for the palette."""
     user = person_of(request)
-    params = {"view": "all", "q": request.GET.get("q", "")}
+    params = {"view": "all", "q": request.POST.get("q", "")}
     queue_filter = cases.Filter.of(params)
     matches: list[Row] = []
-    if queue_filter.q:
-        connections = roles.connection_ids(user)
-        matches, _ = queue_page.page(queue_filter, user, connections)
-    lines = lines_of(matches[:MAX_MATCHES])
-    context = {"q": queue_filter.q, "lines": lines}
-    return render(request, "reviews/_matches.html", context)
+    # It is a form, but changes nothing: names are hidden as on a page that is read.
+    with masking.hide_from(user):
+        if queue_filter.q:
+            connections = roles.connection_ids(user)
+            matches, _ = queue_page.page(queue_filter, user, connections)
+        lines = lines_of(matches[:MAX_MATCHES])
+        context = {"q": queue_filter.q, "lines": lines}
+        return render(request, "reviews/_matches.html", context)
 
 
 @readers_only
@@ -100,8 +120,8 @@ def peek(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _queue(request: HttpRequest) -> Queue:
-    queue_filter = cases.Filter.of(request.GET)
     person = person_of(request)
+    queue_filter = cases.Filter.of_address(request.GET, person.pk)
     return Queue.read(queue_filter, person)
 
 

@@ -306,16 +306,17 @@ def _saved_views(
     saved: Sequence[SavedView], queue_filter: cases.Filter, counts: Mapping[str, int]
 ) -> dict[str, list[dict[str, object]]]:
     """The saved views of the person's teams, and their private ones."""
-    here = queue_filter.address()
+    here = replace(queue_filter, after="")
     lists: dict[str, list[dict[str, object]]] = {"team": [], "private": []}
     for view in saved:
         count = counts.get(str(view.pk))
+        saved_filter = cases.Filter.of(QueryDict(view.query[1:]), queue_filter.reader)
         entry = {
             "pk": view.pk,
             "name": view.name,
-            "href": view.query,
+            "href": saved_filter.address(),
             "number": "" if count is None else cases.display_count(count),
-            "current": view.query == here,
+            "current": saved_filter == here,
         }
         lists["team" if view.team_id else "private"].append(entry)
     return lists
