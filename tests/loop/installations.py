@@ -180,14 +180,8 @@ class Distributed(Installation):
 
     def start_web(self) -> None:
         server = ("--interface", "wsgi", "--no-ws", "--port", str(self.port))
-        self.run(
-            "-m",
-            "granian",
-            *server,
-            "--blocking-threads",
-            "4",
-            "compliance.wsgi:application",
-        )
+        threads = ("--blocking-threads", "4", "--workers-kill-timeout", "15")
+        self.run("-m", "granian", *server, *threads, "compliance.wsgi:application")
 
     def start_worker(self) -> None:
         worker = ("-m", "celery", "-A", "compliance", "worker", "--loglevel", "warning")
