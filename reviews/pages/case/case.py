@@ -107,6 +107,7 @@ def case_context(
         "nav": "queue",
         "page": page,
         "decision_form": _decision_form(case, job, review_state, user, params, address),
+        "q": address.params.get("q", ""),
         "case": case,
         "job": job,
         "document": page["document"],
