@@ -29,7 +29,6 @@ from reviews.models import (
     Document,
     Job,
     Procedure,
-    SearchText,
     SubscriptionEvent,
 )
 from reviews.parties import recording
@@ -135,7 +134,7 @@ def _open(case: Case, *, has_reference: bool) -> list[Document]:
     if not has_reference:
         case.reference = _free_reference(case)
         Case.objects.filter(pk=case.pk).update(reference=case.reference)
-    SearchText.objects.create(case=case, **case.searchable())
+    case.make_searchable(is_new=True)
     related_cases.store_identifiers(case)
     return store.import_id_pictures(case)
 

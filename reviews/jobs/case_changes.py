@@ -14,6 +14,7 @@ from reviews.audit import trail
 from reviews.findings import check_runs
 from reviews.jobs.endings import Ending
 from reviews.models import Case, CaseEvent, Job, SubscriptionEvent
+from reviews.models.search import forms
 from reviews.people import sla
 from reviews.subscriptions import announcements
 
@@ -135,10 +136,24 @@ def _summary_fields(locked: LockedCase) -> dict[str, object]:
         "severity": results.severity_of(summary),
     }
     if not locked.jobs[0].is_under_way:
+        _keep_readings(case, results.readings(effective.rows, documents))
         risk = results.risk_of(summary)
         changes["risk"] = risk
         changes["due_at"] = _due_time(case, risk)
     return changes
+
+
+def _keep_readings(case: Case, readings: str) -> None:
+    """Make the case searchable by what was read from its documents."""
+    text = forms.with_forms(readings)
+    row = case.search_texts.filter(page=None, is_reading=True).first()
+    if row is None and text:
+        row = case.search_texts.create(is_reading=True, text=text)
+        row.keep_words(readings, is_new=True)
+    elif row is not None and row.text != text:
+        row.text = text
+        row.save(update_fields=["text"])
+        row.keep_words(readings)
 
 
 def _due_time(case: Case, risk: int) -> datetime:

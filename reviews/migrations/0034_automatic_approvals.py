@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0030_second_looks"),
+        ("reviews", "0032_search_words"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -14,7 +14,6 @@ from reviews.models.cases import (
     Identifier,
     RiskBand,
     Severity,
-    plain_text,
 )
 from reviews.models.decisions import (
     ENDING,
@@ -80,7 +79,6 @@ from reviews.models.queue import (
     Clock,
     QueueLayout,
     SavedView,
-    SearchText,
 )
 from reviews.models.risk import (
     Band,
@@ -92,6 +90,7 @@ from reviews.models.risk import (
     RiskPolicy,
     TrialChange,
 )
+from reviews.models.search import SearchText, SearchWord
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import (
     Announcement,
@@ -186,6 +185,7 @@ __all__ = [
     "Scope",
     "Seal",
     "SearchText",
+    "SearchWord",
     "SecondLook",
     "Severity",
     "Subscription",
@@ -197,5 +197,4 @@ __all__ = [
     "TrialChange",
     "Unsealed",
     "WebhookSecret",
-    "plain_text",
 ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from django.utils.http import urlencode
 from django.utils.timezone import now
 from django.utils.translation import gettext, gettext_lazy
 
@@ -52,6 +53,14 @@ MOST_GLYPHS = 8
 MINUTE = timedelta(minutes=1)
 
 
+class Hit(NamedTuple):
+    """Why a case is among the results of a search, where its name does not say so."""
+
+    place: str
+    text: str
+    href: str
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One case as the table prints it."""
@@ -87,6 +96,8 @@ class Line:
     analyst: str
     age: str
     created: str
+    search: str = ""  # the sealed words that led to it
+    hit: Hit | None = None
 
     @property
     def key(self) -> str:
@@ -94,7 +105,11 @@ class Line:
 
     @property
     def href(self) -> str:
-        return f"/cases/{self.pk}/"
+        return self.address(sealed=self.search) if self.search else self.address()
+
+    def address(self, **query: str) -> str:
+        address = f"/cases/{self.pk}/"
+        return f"{address}?{urlencode(query)}" if query else address
 
     @property
     def due_icon(self) -> str:

@@ -67,9 +67,9 @@ TABLES = (
     ),
     Table(
         "reviews.SearchText",
-        plain="id case page",
+        plain="id case page is_reading",
         personal={
-            "text": "names and numbers of the case, or the text of a page",
+            "text": "names and numbers of the case, the text of a page, or what was read from documents",
             "reference": "the number of the case",
             "name": "the name under review",
         },
@@ -77,6 +77,15 @@ TABLES = (
         kept=CASE,
         act=Act.REMOVE,
         path="case",
+    ),
+    Table(
+        "reviews.SearchWord",
+        plain="id text",
+        personal={"word": "a word of a name, in Latin letters"},
+        why="The search of the queue, by spellings that are one letter away.",
+        kept=CASE,
+        act=Act.REMOVE,
+        path="text__case",
     ),
     Table(
         "reviews.Identifier",
