@@ -371,6 +371,7 @@ STEP_UP_FORMS = frozenset(
         "hub-list-canaries",
         "hub-list-fetch",
         "hub-list-release",
+        "hub-quarantine-act",
         "queue-retry",
         "webhook-again",
         "webhook-replay",

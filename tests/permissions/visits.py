@@ -99,6 +99,7 @@ class Visits:
 
 QUERIES = {"reports/": "?case={case}"}
 BODIES: dict[str, dict[str, Any]] = {
+    "POST /hub/quarantine/<int:pk>/": {"act": "remove", "reason": "Known."},
     "POST /queue/act/": {"act": "csv", "case": "CASE"},
     "POST /api/desk/v1/agents/<int:pk>/batches": {"file_name": "a.csv", "csv": "a,b"},
     "POST /suspicion/<int:pk>/act/": {"act": "withdraw", "revision": "1"},
