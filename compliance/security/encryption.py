@@ -67,7 +67,7 @@ _decrypt_cached = lru_cache(maxsize=256)(_decrypt)
 class EncryptedTextField(models.TextField):  # type: ignore[type-arg]
     """Text that is encrypted in the database and plain in Python. It cannot be searched."""
 
-    def get_prep_value(self, value: Any) -> Any:
+    def get_prep_value(self, value: object) -> Any:
         text = super().get_prep_value(value)
         return encrypt(text) if text else text
 

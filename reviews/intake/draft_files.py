@@ -24,6 +24,7 @@ from compliance.db import clock
 from compliance.storage import file_types, stored_files
 from compliance.work import notify
 from reviews.intake import drafts
+from reviews.intake.form_fields import Uploads
 from reviews.models import DraftFile, InformationRequest, Invitation
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ MOST_BYTES = settings.MAX_REQUEST_BYTES
 
 Link = InformationRequest | Invitation
 Owner = User | Link
-Uploads = MultiValueDict[str, UploadedFile[bytes]]
 
 
 class StoredUpload(UploadedFile[bytes]):

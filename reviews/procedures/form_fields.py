@@ -164,8 +164,14 @@ def words(spec: FieldSpec, value: object) -> str:
 class ValuesForm(forms.Form):
     """The fields of a procedure alone, as the page of a case has them."""
 
-    def __init__(self, content: Content, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(
+        self,
+        content: Content,
+        data: Mapping[str, object] | None = None,
+        *,
+        initial: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(data, initial=dict(initial or {}))
         self.content = content
         for name, field in fields_of(content).items():
             # Of an open case a value may still be wanted: the decision waits for it.

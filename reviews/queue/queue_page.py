@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.core.exceptions import EmptyResultSet
@@ -34,7 +34,7 @@ class Row(NamedTuple):
     recommendation: str
     risk: int
     severity: int
-    summary: Any  # JSON, as it is stored
+    summary: object  # JSON, as it is stored
     first_finding: str
     created_at: datetime
     due_at: datetime
@@ -77,7 +77,7 @@ def page(
     return rows[:PAGE], has_more
 
 
-def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[Any, ...]]:
+def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[object, ...]]:
     """The values of Row, in its order."""
     documents = Document.objects.filter(case=OuterRef("pk"))
     of_case = documents.order_by().values("case")

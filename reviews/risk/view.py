@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from reviews.models import Band, Case, CaseRating, RatingOverride, RatingState
 from reviews.risk import overrides, ratings, words
 from reviews.risk.engine.factors import FACTORS
+from reviews.wire import JsonObject
 
 COLORS = {
     Band.LOW: "pass",
@@ -50,7 +51,7 @@ class RatingView:
         return self.rating.get_band_display()
 
     @cached_property
-    def contributions(self) -> Sequence[Mapping[str, Any]]:
+    def contributions(self) -> Sequence[JsonObject]:
         """Those that add to the score, the greatest first, then those that add nothing."""
         rows = []
         for row in _rows(self.rating, "contributions"):

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.utils.translation import gettext as _
 
 from reviews.models import DOCUMENT_KINDS, ENDING, Outcome, RiskBand
 from reviews.risk.engine.policy import PolicyError
+from reviews.wire import JsonObject
 
 # What may be left to seniors. To escalate is always possible: it is the way to a senior.
 RESTRICTED = (Outcome.APPROVE, Outcome.REJECT, Outcome.REQUEST)
@@ -142,7 +142,7 @@ def digest_of(content: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _read(row: Mapping[str, Any]) -> tuple[Rule, list[str]]:
+def _read(row: JsonObject) -> tuple[Rule, list[str]]:
     """A rule as far as it can be read, and what is wrong with it."""
     faults: list[str] = []
     agent = row.get("agent")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.db import transaction
@@ -16,6 +14,7 @@ from reviews.decisions.policies.content import EMPTY, Demands, Policy, digest_of
 from reviews.models import Agent, Case, DecisionPolicy, DecisionTrial, RiskBand
 from reviews.risk.engine.policy import PolicyError
 from reviews.versions import versions
+from reviews.wire import JsonObject
 
 Status = DecisionPolicy.Status
 CACHE_SECONDS = 5  # that a page may show what the version before demands
@@ -52,7 +51,7 @@ def digest(version: DecisionPolicy) -> str:
 
 
 @transaction.atomic
-def draft(*, actor: User, content: dict[str, Any], note: str) -> DecisionPolicy:
+def draft(*, actor: User, content: JsonObject, note: str) -> DecisionPolicy:
     """Make a new version, by which nobody decides yet.
 
     Raises PolicyError, RefusedError and PermissionDenied.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
@@ -50,7 +49,7 @@ class DecisionForm:
     user: User
     page_url: str  # the address of the page without the form
     outcome: str  # the outcome whose form is open, or ""
-    values: Mapping[str, Any]  # what was typed into a form that came back
+    values: Mapping[str, object]  # what was typed into a form that came back
     waiting: InformationRequest | None  # what the applicant has not answered
     days: int = information_requests.DAYS
 

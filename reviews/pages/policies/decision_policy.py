@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -117,7 +118,7 @@ def _trial(request: HttpRequest, row: DecisionPolicy) -> dict[str, Any]:
     }
 
 
-def _visible(user: User) -> Any:
+def _visible(user: User) -> QuerySet[Contradiction]:
     rows = roles.only_visible(user, Contradiction.objects.all(), "case__connection")
     return rows.select_related("case", "decision__made_by", "acknowledged_by")
 

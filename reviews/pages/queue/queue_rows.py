@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.timezone import now
 from django.utils.translation import gettext, gettext_lazy
@@ -210,7 +210,7 @@ def checks_of(summary: object) -> list[str]:
     return [verdict for _, verdict in check_pairs(summary)]
 
 
-def check_pairs(summary: object) -> list[tuple[Any, str]]:
+def check_pairs(summary: object) -> list[tuple[object, str]]:
     """The labels and verdicts of `summary["checks"]`, whatever shape it has."""
     checks = summary.get("checks") if isinstance(summary, dict) else None
     if not isinstance(checks, list):
