@@ -90,7 +90,10 @@ def save(
     if report.status != Status.DRAFT:
         raise StaleError(_("It is no draft any more."))
     known = evidence(report.case, actor).all
-    kept = [row for row in rows if row.text.strip()]
+    kept = []
+    for row in rows:
+        if row.text.strip():
+            kept.append(row)
     faults = []
     if len(kept) > MOST_SENTENCES:
         faults.append(_("At most %(most)d sentences.") % {"most": MOST_SENTENCES})

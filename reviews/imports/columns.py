@@ -77,7 +77,9 @@ def choices(kind: str) -> list[tuple[str, list[tuple[str, str]]]]:
         groups.append((str(section.title), members))
     custom = versions.content_of(versions.live(kind)).fields
     if custom:
-        members = [(form_fields.name_of(spec), spec.label) for spec in custom]
+        members = []
+        for spec in custom:
+            members.append((form_fields.name_of(spec), spec.label))
         groups.append((str(CUSTOM.title), members))
     documents = list(_documents(kind))
     groups.append((gettext("Documents, as URLs"), documents))

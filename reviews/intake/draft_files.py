@@ -109,7 +109,10 @@ def chosen_files(
 
 def find(owner: Owner, ids: Iterable[str]) -> list[DraftFile]:
     """The owner's files with these ids. Text that is no id is passed over."""
-    keys = [text for text in ids if _is_id(text)]
+    keys = []
+    for text in ids:
+        if _is_id(text):
+            keys.append(text)
     rows = _files_of(owner)
     return list(rows.filter(pk__in=keys))
 

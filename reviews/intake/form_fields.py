@@ -227,7 +227,9 @@ class JSONObjectField(forms.JSONField):
     def prepare_value(self, value: object) -> str:
         if isinstance(value, str):
             return value  # of a draft: the text as somebody typed it
-        return "" if value is None else super().prepare_value(value)
+        if value is None:
+            return ""
+        return super().prepare_value(value)
 
     def validate(self, value: object) -> None:
         super().validate(value)

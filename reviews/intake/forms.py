@@ -130,8 +130,10 @@ class CaseForm(forms.Form):
     def typed(self, sent: Mapping[str, str]) -> dict[str, str]:
         """The fields of a form that belong into a draft: all but files and the submission's id."""
         names = ["agent", "reference"]
-        names += [cell.name for cell in self._cells()]
-        names += [form_fields.name_of(spec) for spec in self.custom.fields]
+        for cell in self._cells():
+            names.append(cell.name)
+        for spec in self.custom.fields:
+            names.append(form_fields.name_of(spec))
         fields = {}
         for name in names:
             if sent.get(name):
@@ -150,12 +152,14 @@ class CaseForm(forms.Form):
     def layout(self) -> Iterator[tuple[Section, list[tuple[forms.BoundField, str]]]]:
         """The sections with their bound fields, for the page."""
         for section in self.sections:
-            fields = [(self[cell.name], cell.size) for cell in section.cells]
+            fields = []
+            for cell in section.cells:
+                fields.append((self[cell.name], cell.size))
             yield section, fields
         if self.custom.fields:
-            fields = [
-                (self[form_fields.name_of(spec)], "") for spec in self.custom.fields
-            ]
+            fields = []
+            for spec in self.custom.fields:
+                fields.append((self[form_fields.name_of(spec)], ""))
             yield CUSTOM, fields
 
     @property

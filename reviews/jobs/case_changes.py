@@ -144,4 +144,6 @@ def _summary_fields(locked: LockedCase) -> dict[str, object]:
 def _due_time(case: Case, risk: int) -> datetime:
     due = sla.due(case, risk=risk, since=case.alarm_at)
     # A case with an open alarm never gets more time than it had.
-    return min(due, case.due_at) if case.alarm else due
+    if case.alarm:
+        return min(due, case.due_at)
+    return due

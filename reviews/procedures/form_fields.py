@@ -129,7 +129,9 @@ def _plain(value: object) -> object:
         return value.isoformat()
     if isinstance(value, Decimal):
         whole = int(value)
-        return whole if whole == value else float(value)
+        if whole == value:
+            return whole
+        return float(value)
     return value
 
 
@@ -155,7 +157,9 @@ def words(spec: FieldSpec, value: object) -> str:
     if value is None or value == "":
         return ""
     if isinstance(value, bool):
-        return _("Yes") if value else _("No")
+        if value:
+            return _("Yes")
+        return _("No")
     if isinstance(value, float):
         return format(Decimal(repr(value)), "f")
     return str(value)

@@ -70,7 +70,9 @@ def page(
     # One more than fits tells whether more follow.
     values = in_order[: PAGE + 1]
     try:
-        rows = [Row._make(opened(value) for value in row) for row in values]
+        rows = []
+        for row in values:
+            rows.append(Row._make(opened(value) for value in row))
     except EmptyResultSet:
         rows = []
     has_more = len(rows) > PAGE
@@ -120,7 +122,9 @@ def _behind_key(cases: QuerySet[Case], queue_filter: Filter) -> QuerySet[Case]:
     """The cases behind the key, as a range of the order's index."""
     if not queue_filter.after:
         return cases
-    key = [int(part) for part in queue_filter.after.split("~")]
+    key = []
+    for part in queue_filter.after.split("~"):
+        key.append(int(part))
     order = queue_filter.order
     if order == "new":
         return cases.filter(pk__lt=key[0])

@@ -83,7 +83,9 @@ def _match(words: list[str]) -> str:
 
 def _contains(words: list[str]) -> SQL:
     conditions = ["t.text LIKE %s ESCAPE '\\'"] * len(words)
-    params = [f"%{_escape(word)}%" for word in words]
+    params = []
+    for word in words:
+        params.append(f"%{_escape(word)}%")
     return " AND ".join(conditions), params
 
 

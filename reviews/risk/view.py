@@ -56,7 +56,10 @@ class RatingView:
         rows = []
         for row in _rows(self.rating, "contributions"):
             factor = FACTORS.get(row["factor"])
-            group = words.GROUPS[factor.group] if factor else ""
+            if factor:
+                group = words.GROUPS[factor.group]
+            else:
+                group = ""
             rows.append({**words.contribution(row), "group": group})
         rows.sort(key=lambda row: -int(row["amount"]))
         return rows
@@ -89,7 +92,10 @@ class RatingView:
         return choices
 
     def to_wire(self) -> dict[str, object]:
-        result = self.rating.result if isinstance(self.rating.result, dict) else {}
+        if isinstance(self.rating.result, dict):
+            result = self.rating.result
+        else:
+            result = {}
         return {
             "band": self.state.band,
             "score": self.rating.score,
@@ -134,5 +140,8 @@ def rating_to_wire(row: CaseRating) -> dict[str, object]:
 def _rows(rating: CaseRating, name: str) -> Sequence[Any]:
     # Of an erased case nothing is left.
     result = rating.result
-    rows = result.get(name) if isinstance(result, dict) else None
+    if isinstance(result, dict):
+        rows = result.get(name)
+    else:
+        rows = None
     return rows if isinstance(rows, list) else []

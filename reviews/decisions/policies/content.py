@@ -85,7 +85,10 @@ class Policy:
     @classmethod
     def from_json(cls, content: object) -> Policy:
         """Raises PolicyError."""
-        rows = content.get("rules") if isinstance(content, dict) else None
+        if isinstance(content, dict):
+            rows = content.get("rules")
+        else:
+            rows = None
         if not isinstance(rows, list):
             raise PolicyError([_("A policy is a list of rules.")])
         faults: list[str] = []
@@ -194,7 +197,10 @@ def _texts(
     if not isinstance(value, list | tuple | None):
         faults.append(_("%(what)s: not a list") % {"what": what})
         return ()
-    allowed = None if known is None else set(known)
+    if known is None:
+        allowed = None
+    else:
+        allowed = set(known)
     texts = set()
     for word in value or ():
         is_text = isinstance(word, str) and 0 < len(word) <= LONGEST_CHECK

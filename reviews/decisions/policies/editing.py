@@ -218,7 +218,9 @@ def content_of(rows: Sequence[Row]) -> dict[str, object]:
 def _number(text: str) -> object:
     """A whole number, or the text, which the policy refuses with its words."""
     number = numbers.parse(text, digits=9)
-    return text[:40] if number is None else number
+    if number is None:
+        return text[:40]
+    return number
 
 
 def _words(text: str) -> list[str]:
@@ -236,7 +238,10 @@ class Line:
 
 def lines(policy: Policy) -> list[Line]:
     names = dict(agents())
-    return [Line(_title(rule, names), _demands(rule)) for rule in policy.rules]
+    lines: list[Line] = []
+    for rule in policy.rules:
+        lines.append(Line(_title(rule, names), _demands(rule)))
+    return lines
 
 
 def _title(rule: Rule, names: dict[str, str]) -> str:
@@ -298,8 +303,12 @@ class Difference:
 
 def differences(before: Policy, after: Policy) -> list[Difference]:
     """What the second has otherwise, rule by rule, in words."""
-    old = {line.title: "; ".join(line.demands) for line in lines(before)}
-    new = {line.title: "; ".join(line.demands) for line in lines(after)}
+    old = {}
+    for line in lines(before):
+        old[line.title] = "; ".join(line.demands)
+    new = {}
+    for line in lines(after):
+        new[line.title] = "; ".join(line.demands)
     rows = []
     for title in dict.fromkeys([*old, *new]):
         was, becomes = old.get(title, ""), new.get(title, "")

@@ -37,7 +37,9 @@ def _live_in_list() -> list[DecisionPolicy | None]:
 
 
 def content_of(version: DecisionPolicy | None) -> Policy:
-    return EMPTY if version is None else Policy.from_json(version.content)
+    if version is None:
+        return EMPTY
+    return Policy.from_json(version.content)
 
 
 def demands_on(case: Case, version: DecisionPolicy | None) -> Demands:

@@ -268,7 +268,10 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
         if not reason:
             raise RefusedError(_("Say why the finding is dismissed."))
         days = DISMISSED_FOR.get(sent.get("days", ""))
-        until = now() + timedelta(days=days) if days else None
+        if days:
+            until = now() + timedelta(days=days)
+        else:
+            until = None
         dismissals.dismiss(
             case,
             finding,

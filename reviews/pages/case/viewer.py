@@ -137,7 +137,9 @@ class Viewer:
 
     @cached_property
     def pane(self) -> Pane | None:
-        return Pane(self.document, self.parts) if self.document else None
+        if self.document:
+            return Pane(self.document, self.parts)
+        return None
 
     @cached_property
     def beside(self) -> Pane | None:
@@ -166,7 +168,11 @@ class Viewer:
 
     @cached_property
     def panes(self) -> list[Pane]:
-        return [pane for pane in (self.pane, self.beside) if pane]
+        panes: list[Pane] = []
+        for pane in (self.pane, self.beside):
+            if pane:
+                panes.append(pane)
+        return panes
 
     @cached_property
     def drawn(self) -> str:
@@ -178,7 +184,11 @@ class Viewer:
 
     @cached_property
     def others(self) -> list[Document]:
-        return [document for document in self.documents if document != self.document]
+        others: list[Document] = []
+        for document in self.documents:
+            if document != self.document:
+                others.append(document)
+        return others
 
     @cached_property
     def tabs(self) -> list[Tab]:
@@ -239,7 +249,10 @@ class Viewer:
         return self._beside(self.documents[next_place])
 
     def _beside(self, other: Document) -> str:
-        key = self.document.pk.hex if self.document else ""
+        if self.document:
+            key = self.document.pk.hex
+        else:
+            key = ""
         params = {
             **self.here,
             "doc": key,

@@ -126,7 +126,9 @@ def draft(request: HttpRequest, token: str) -> HttpResponse:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     row.refresh_from_db()
     parts = kept_files.parts(row, form, form.kinds, faults)
-    part_by_kind = {part.kind.value: part for part in parts}
+    part_by_kind = {}
+    for part in parts:
+        part_by_kind[part.kind.value] = part
     context = {"part": part_by_kind[kind]}
     return render(request, "reviews/_request_part.html", context)
 

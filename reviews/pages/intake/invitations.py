@@ -129,7 +129,9 @@ def _made(form: InvitationForm, person: User) -> bool:
 
 
 def _link(row: Invitation) -> str:
-    return links.address(row) if invitations.is_open(row) else ""
+    if invitations.is_open(row):
+        return links.address(row)
+    return ""
 
 
 @readers_only

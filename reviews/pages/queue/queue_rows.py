@@ -212,7 +212,10 @@ def checks_of(summary: object) -> list[str]:
 
 def check_pairs(summary: object) -> list[tuple[object, str]]:
     """The labels and verdicts of `summary["checks"]`, whatever shape it has."""
-    checks = summary.get("checks") if isinstance(summary, dict) else None
+    if isinstance(summary, dict):
+        checks = summary.get("checks")
+    else:
+        checks = None
     if not isinstance(checks, list):
         return []
     pairs = []
@@ -251,7 +254,10 @@ def in_words(verdicts: Sequence[str]) -> str:
 
 
 def _finding(summary: object) -> str:
-    finding = summary.get("finding") if isinstance(summary, dict) else ""
+    if isinstance(summary, dict):
+        finding = summary.get("finding")
+    else:
+        finding = ""
     if not isinstance(finding, str):
         return ""
     return finding[:200]
