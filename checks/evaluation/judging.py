@@ -87,7 +87,9 @@ def _verdict(
         return "wrong" if read else "rightly empty"
     if not read:
         return "missing"
-    return "right" if COMPARE[field](truth, read) else "wrong"
+    if COMPARE[field](truth, read):
+        return "right"
+    return "wrong"
 
 
 def _name(truth: Sequence[str], read: Sequence[str]) -> bool:

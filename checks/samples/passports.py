@@ -25,7 +25,8 @@ SURNAMES = ("OYELARAN", "LINDQVIST", "CALDEIRA", "ACHTERBERG", "VASQUEZ", "HALVO
 def zone(person: Wire, number: str, expires: date) -> tuple[str, str]:
     """The two lines of a passport (TD3)."""
     born = date.fromisoformat(person["date_of_birth"])
-    names = f"{person['last_name']}<<{person['first_name']}".upper().replace(" ", "<")
+    name = f"{person['last_name']}<<{person['first_name']}"
+    names = name.upper().replace(" ", "<")
     parts = [number.ljust(9, "<"), f"{born:%y%m%d}", f"{expires:%y%m%d}", "<" * 14]
     number_, born_, expires_, optional = (part + digit_of(part) for part in parts)
     end = digit_of(number_ + born_ + expires_ + optional)

@@ -89,7 +89,7 @@ def save(
     report = _lock(report, revision)
     if report.status != Status.DRAFT:
         raise StaleError(_("It is no draft any more."))
-    known = evidence(report.case, actor).all
+    all_evidence = evidence(report.case, actor).all
     kept = []
     for row in rows:
         if row.text.strip():
@@ -101,7 +101,7 @@ def save(
         faults.append(
             _("A sentence has at most %(most)s characters.") % {"most": f"{LONGEST:,}"}
         )
-    if any(row.evidence and row.evidence not in known for row in kept):
+    if any(row.evidence and row.evidence not in all_evidence for row in kept):
         faults.append(_("The case has no such evidence."))
     if faults:
         raise RefusedError(*faults)
