@@ -60,13 +60,21 @@ def _rows(value: object, part: JsonObject, source: str) -> _Items:
 
 def _matches(entries: object, part: JsonObject, source: str) -> _Items:
     for match in mappings(entries):
-        name, entry, on = (mapping(match.get(key)) for key in ("name", "entry", "list"))
-        place = f"{on.get('title')}, version {on.get('version')} of {on.get('published_at') or 'no date'}"
-        score = f"{name.get('query')} / {name.get('listed')}: {match.get('score')}"
-        yield _item("Name", score, place, entry.get("id"))
+        place = _list_in_words(mapping(match.get("list")))
+        entry = mapping(match.get("entry")).get("id")
+        name = mapping(match.get("name"))
+        names = f"{name.get('query')} / {name.get('listed')}"
+        yield _item("Name", f"{names}: {match.get('score')}", place, entry)
         for fact in mappings(match.get("facts")):
-            value = f"{fact.get('subject')} / {fact.get('listed') or 'not told'}: {fact.get('how')}"
-            yield _item(fact.get("label"), value, place, entry.get("id"))
+            listed = fact.get("listed") or "not told"
+            sides = f"{fact.get('subject')} / {listed}"
+            value = f"{sides}: {fact.get('how')}"
+            yield _item(fact.get("label"), value, place, entry)
+
+
+def _list_in_words(row: JsonObject) -> str:
+    day = row.get("published_at") or "no date"
+    return f"{row.get('title')}, version {row.get('version')} of {day}"
 
 
 def _subject(value: object, part: JsonObject, source: str) -> _Items:

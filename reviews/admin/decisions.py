@@ -88,7 +88,9 @@ class TagAdmin(SettingsAdmin):
         objects, count_by_model, missing_permissions, protected = deleted
         keys = [tag.pk for tag in objs]
         in_use = Tag.objects.filter(pk__in=keys, cases__isnull=False)
-        names = [str(tag) for tag in in_use.distinct()]
+        names = []
+        for tag in in_use.distinct():
+            names.append(str(tag))
         all_protected = [*protected, *names]
         return objects, count_by_model, missing_permissions, all_protected
 

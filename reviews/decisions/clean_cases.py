@@ -66,10 +66,8 @@ def objections(case: Case, actor: User | None) -> list[str]:
     faults = of_the_results(state)
     faults += obstacles.of(case, state, Outcome.APPROVE, actor=actor)
     second = policy.reasons_for_second_person(case, state, Outcome.APPROVE)
-    faults += [
-        _("A second person must agree: %(reason)s.") % {"reason": reason}
-        for reason in second
-    ]
+    for reason in second:
+        faults.append(_("A second person must agree: %(reason)s.") % {"reason": reason})
     return faults
 
 
@@ -104,7 +102,9 @@ def _recommended(recommendation: str) -> str:
 def _of_people(case: Case, actor: User | None) -> list[str]:
     """What people have done with the case."""
     faults = []
-    owners = {None} if actor is None else {None, actor.pk}
+    owners: set[int | None] = {None}
+    if actor is not None:
+        owners.add(actor.pk)
     if case.analyst_id not in owners:
         faults.append(_("It is somebody else's."))
     if case.snoozed_until and case.snoozed_until > now():
@@ -126,7 +126,9 @@ def _of_the_rating(case: Case) -> list[str]:
 
 def of_the_results(state: ReviewState) -> list[str]:
     faults = []
-    doubts = [check.label for check in (*state.failed, *state.doubtful)]
+    doubts = []
+    for check in (*state.failed, *state.doubtful):
+        doubts.append(check.label)
     if doubts:
         faults.append(_("Not passed: %(names)s.") % {"names": _some(doubts)})
     if not state.passed:

@@ -161,7 +161,10 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
             )
     seniors = _asked(case, actor, request.second if needs_second else "")
     live = policy_versions.live()
-    status = Decision.Status.PROPOSED if needs_second else Decision.Status.STANDING
+    if needs_second:
+        status = Decision.Status.PROPOSED
+    else:
+        status = Decision.Status.STANDING
     decision = Decision.objects.create(
         case=case,
         outcome=request.outcome,
@@ -176,7 +179,10 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
         policy=live,
     )
     share = policy_versions.demands_on(case, live).sample
-    asked = [person.get_username() for person in seniors] if request.second else []
+    if request.second:
+        asked = [person.get_username() for person in seniors]
+    else:
+        asked = []
     _record_decision(decision, actor, asked if needs_second else [])
     looks.draw(decision, share=share)
     _apply(decision, request)
@@ -365,7 +371,10 @@ def second(
         case = _lock(decision.case, revision)
         if agrees:
             _require_unchanged(case, decision)
-        status = Decision.Status.STANDING if agrees else Decision.Status.RETURNED
+        if agrees:
+            status = Decision.Status.STANDING
+        else:
+            status = Decision.Status.RETURNED
         if not decision.move(
             status, second_by=actor, second_at=now(), second_note=note[:LONGEST]
         ):

@@ -83,7 +83,10 @@ def open_work(case: Case, outcome: str) -> list[str]:
         faults.append(
             _("On the checklist: %(names)s.") % {"names": checklists.some(items)}
         )
-    missing = checklists.missing_fields(case) if outcome == Outcome.APPROVE else []
+    if outcome == Outcome.APPROVE:
+        missing = checklists.missing_fields(case)
+    else:
+        missing = []
     if missing:
         faults.append(
             _("Fields without a value: %(names)s.")

@@ -105,7 +105,9 @@ def submit(
                 return earlier
             pictures = _open(case, has_reference=bool(reference))
             parties = recording.record(case)
-            linked = [_link(case, kind, url) for kind, url in links]
+            linked = []
+            for kind, url in links:
+                linked.append(_link(case, kind, url))
             rows = [*pictures, *linked, *attach(case, documents), *parties.rows]
             _record_submission(case, rows)
             start.queue(case, submission=submission)

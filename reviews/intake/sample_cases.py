@@ -87,8 +87,12 @@ def _cases() -> str:
         f"WHEN {mixed} %% 100 < {below} THEN '{name}'" for name, below in STATUSES
     )
     risk = f"CASE WHEN {mixed} %% 5 < 3 THEN 0 ELSE {mixed} %% 7 END"
-    fails = [f"({mixed} / {at + 2}) %% 9 = {at}" for at in range(len(CHECKS))]
-    reviews = [f"({mixed} / {at + 3}) %% 8 = {at}" for at in range(len(CHECKS))]
+    fails = []
+    for at in range(len(CHECKS)):
+        fails.append(f"({mixed} / {at + 2}) %% 9 = {at}")
+    reviews = []
+    for at in range(len(CHECKS)):
+        reviews.append(f"({mixed} / {at + 3}) %% 8 = {at}")
     verdicts = ", ' || '".join(
         f"""["{name}", "' || CASE WHEN {fails[at]} THEN 'fail' WHEN {reviews[at]} THEN 'review'
         ELSE 'pass' END || '"]"""

@@ -159,4 +159,6 @@ def _keep_readings(case: Case, readings: str) -> None:
 def _due_time(case: Case, risk: int) -> datetime:
     due = sla.due(case, risk=risk, since=case.alarm_at)
     # A case with an open alarm never gets more time than it had.
-    return min(due, case.due_at) if case.alarm else due
+    if case.alarm:
+        return min(due, case.due_at)
+    return due

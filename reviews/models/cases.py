@@ -58,7 +58,9 @@ class RiskBand(models.IntegerChoices):
     @classmethod
     def of(cls, band: str) -> RiskBand:
         """That of a band's name, as a RatingState has it."""
-        return cls[band.upper()] if band else cls.NONE
+        if band:
+            return cls[band.upper()]
+        return cls.NONE
 
     @property
     def word(self) -> str:

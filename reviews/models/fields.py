@@ -58,7 +58,10 @@ def of_decisions() -> list[str]:
 def validate_events(value: object) -> None:
     if not isinstance(value, list) or not value:
         raise ValidationError(_("Choose at least one event."))
-    unknown = [str(event) for event in value if event not in SubscriptionEvent.values]
+    unknown = []
+    for event in value:
+        if event not in SubscriptionEvent.values:
+            unknown.append(str(event))
     if unknown:
         text = _("There is no event %(names)s.")
         raise ValidationError(text % {"names": ", ".join(unknown)})

@@ -146,7 +146,9 @@ def cases_after(case: Case) -> list[Case]:
     at = [case.pk]
     while at and len(cases) < MOST_CASES:
         rows = PeriodicReview.objects.filter(case__in=at, status=Status.OPENED)
-        opened = [row.opened_case for row in rows.select_related("opened_case")]
+        opened = []
+        for row in rows.select_related("opened_case"):
+            opened.append(row.opened_case)
         at = []
         for each in opened:
             if each is not None and each.pk != case.pk and each.pk not in cases:

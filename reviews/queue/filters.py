@@ -279,7 +279,10 @@ class Filter:
             return cases
         if self.analyst == "none":
             return cases.filter(analyst__isnull=True)
-        name = user.get_username() if self.analyst == "me" else self.analyst
+        if self.analyst == "me":
+            name = user.get_username()
+        else:
+            name = self.analyst
         return cases.filter(analyst__username=name)
 
     def _narrow_by_outcome(self, cases: QuerySet[Case]) -> QuerySet[Case]:

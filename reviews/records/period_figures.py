@@ -323,8 +323,10 @@ def _outcomes(period: Period, actor: User, counts: _Counts) -> Section:
 def _times(counts: _Counts) -> Section:
     minutes = counts.minutes
     middle = median(minutes) if minutes else None
+    slow = middle
     # Of a single one there are no tenths.
-    slow = quantiles(minutes, n=10)[-1] if len(minutes) > 1 else middle
+    if len(minutes) > 1:
+        slow = quantiles(minutes, n=10)[-1]
     figures = [
         Figure(_("Median time to the decision"), middle, unit=MINUTES),
         Figure(_("Nine of ten within"), slow, unit=MINUTES),

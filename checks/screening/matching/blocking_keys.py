@@ -61,6 +61,7 @@ def of_query(name: Name) -> dict[int, float]:
     if name.person and not name.script:
         for key, weight_of_key in _of_other_names(name):
             keys.setdefault(key, weight_of_key)
+    # On the side of the query alone: the index would grow for each form of each company.
     if not name.person:
         for word in _key_words(name):
             for rest in _without_forms(word):
@@ -160,6 +161,7 @@ def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
     names_read = 0
     while rarest_first:
         posting = rarest_first[0]
+        # The rarest key is read however long it is: else a name of common words would find nothing.
         if scores and names_read + len(posting.names) > BUDGET:
             break
         del rarest_first[0]
@@ -250,6 +252,7 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
     for size in _ends(len(folded)):
         yield f"p{folded[:size]}"
         yield f"s{folded[-size:]}"
+    # A slip in the middle of a word spares both of its ends.
     if len(folded) > 4:
         yield f"e{folded[:2]}{folded[-2:]}"
     if name.person or name.script == "abjad":
@@ -268,6 +271,7 @@ def _ends(letters: int) -> tuple[int, ...]:
 def _of_sounds(word: str) -> Iterable[str]:
     plain = phonetics.without_article(word)
     foreign = phonetics.as_in_arabic(word)
+    # Which of these a list has depends on who wrote the name down in Arabic.
     for variant in {word, plain, foreign}:
         consonants = phonetics.abjad(variant)
         if len(consonants) > 1:
@@ -292,6 +296,7 @@ def _key_words(name: Name) -> list[str]:
     for word in name.tokens:
         if weight(word, name.person) > tunables.KEY_WORD:
             words.append(word)
+    # A company may be called by nothing but words of trade.
     return words or list(name.tokens)
 
 

@@ -118,7 +118,9 @@ def _look_at_all() -> None:
         severity=Severity.NONE,
         analyst=None,
     )
-    rows = [AutomaticReview(case_id=pk) for pk in cases.values_list("pk", flat=True)]
+    rows = []
+    for pk in cases.values_list("pk", flat=True):
+        rows.append(AutomaticReview(case_id=pk))
     AutomaticReview.objects.bulk_create(rows, ignore_conflicts=True)
     reviews = AutomaticReview.objects.filter(case__in=cases)
     reviews.update(due_at=now(), updated_at=now())

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.utils.translation import gettext as _
 
 from reviews.models import DOCUMENT_KINDS, ENDING, Outcome, RiskBand
 from reviews.risk.engine.policy import PolicyError
+from reviews.wire import JsonObject
 
 # What may be left to seniors. To escalate is always possible: it is the way to a senior.
 RESTRICTED = (Outcome.APPROVE, Outcome.REJECT, Outcome.REQUEST)
@@ -85,7 +85,10 @@ class Policy:
     @classmethod
     def from_json(cls, content: object) -> Policy:
         """Raises PolicyError."""
-        rows = content.get("rules") if isinstance(content, dict) else None
+        if isinstance(content, dict):
+            rows = content.get("rules")
+        else:
+            rows = None
         if not isinstance(rows, list):
             raise PolicyError([_("A policy is a list of rules.")])
         faults: list[str] = []
@@ -142,7 +145,7 @@ def digest_of(content: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _read(row: Mapping[str, Any]) -> tuple[Rule, list[str]]:
+def _read(row: JsonObject) -> tuple[Rule, list[str]]:
     """A rule as far as it can be read, and what is wrong with it."""
     faults: list[str] = []
     agent = row.get("agent")
@@ -194,7 +197,10 @@ def _texts(
     if not isinstance(value, list | tuple | None):
         faults.append(_("%(what)s: not a list") % {"what": what})
         return ()
-    allowed = None if known is None else set(known)
+    if known is None:
+        allowed = None
+    else:
+        allowed = set(known)
     texts = set()
     for word in value or ():
         is_text = isinstance(word, str) and 0 < len(word) <= LONGEST_CHECK

@@ -78,7 +78,10 @@ def case_context(
     """
     params = request.GET if params is None else params
     tab = tab or params.get("tab", "")
-    tab = tab if tab in TABS else TABS[0]
+    if tab in TABS:
+        tab = tab
+    else:
+        tab = TABS[0]
     user = person_of(request)
     case, jobs = check_runs.load_case(user, pk)
     job = jobs[0] if jobs else None
@@ -183,7 +186,9 @@ def _pause(case: Case, job: Job | None) -> Pause | None:
 
 
 def _waiting(case: Case, job: Job | None) -> waiting.Waiting | None:
-    return waiting.of(job, case.connection) if job is not None else None
+    if job is not None:
+        return waiting.of(job, case.connection)
+    return None
 
 
 def _is_drawing(documents: Sequence[Document]) -> bool:
@@ -211,7 +216,10 @@ def _tax_number(case: Case) -> str:
 def _facts(case: Case) -> list[tuple[str, str]]:
     """The self-attested data in words."""
     data = case.self_attested_data
-    members = data if isinstance(data, dict) else {"data": data}
+    if isinstance(data, dict):
+        members = data
+    else:
+        members = {"data": data}
     facts = []
     for name, value in list(members.items())[:MAX_FACTS]:
         label = results.label(str(name))
@@ -260,7 +268,9 @@ def _tab(
     """What a tab shows beside what each page has."""
     if tab == "activity":
         rows = case.events.select_related("user").order_by("-id")
-        events = [Event.of(row) for row in rows]
+        events = []
+        for row in rows:
+            events.append(Event.of(row))
         return {"events": events}
     if tab == "checklist":
         own = Checklist.of(case)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
@@ -50,7 +49,7 @@ class DecisionForm:
     user: User
     page_url: str  # the address of the page without the form
     outcome: str  # the outcome whose form is open, or ""
-    values: Mapping[str, Any]  # what was typed into a form that came back
+    values: Mapping[str, object]  # what was typed into a form that came back
     waiting: InformationRequest | None  # what the applicant has not answered
     days: int = information_requests.DAYS
 
@@ -102,7 +101,9 @@ class DecisionForm:
 
     @property
     def open_outcome(self) -> str:
-        return self.outcome if self.is_open and self.may_decide else ""
+        if self.is_open and self.may_decide:
+            return self.outcome
+        return ""
 
     @cached_property
     def obstacles(self) -> list[str]:
@@ -124,7 +125,9 @@ class DecisionForm:
     @property
     def other_obstacles(self) -> list[str]:
         """Those that name no check: the last one does where checks are in the way."""
-        return self.obstacles[:-1] if self.unreviewed_checks else self.obstacles
+        if self.unreviewed_checks:
+            return self.obstacles[:-1]
+        return self.obstacles
 
     @cached_property
     def second_person_reasons(self) -> list[str]:
@@ -205,7 +208,9 @@ class DecisionForm:
 
     @property
     def newest(self) -> Decision | None:
-        return self.all_decisions[0] if self.all_decisions else None
+        if self.all_decisions:
+            return self.all_decisions[0]
+        return None
 
     @property
     def proposal(self) -> Decision | None:
@@ -256,7 +261,9 @@ class DecisionForm:
 
     @property
     def link(self) -> str:
-        return information_requests.address(self.waiting) if self.waiting else ""
+        if self.waiting:
+            return information_requests.address(self.waiting)
+        return ""
 
     @property
     def sends_mail(self) -> bool:

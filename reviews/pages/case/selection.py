@@ -45,7 +45,10 @@ class Address:
         if self.shows_open:
             kept["checks"] = "open"
         params = {**kept, **changes}
-        not_empty = {name: value for name, value in params.items() if value}
+        not_empty = {}
+        for name, value in params.items():
+            if value:
+                not_empty[name] = value
         if not not_empty:
             return self.path
         return f"{self.path}?{urlencode(not_empty)}"

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -105,7 +106,10 @@ def _trial(request: HttpRequest, row: DecisionPolicy) -> dict[str, Any]:
         return {"trial": None}
     after = numbers.parse(request.GET.get("after"))
     visible = _visible(person_of(request)).filter(trial=trial)
-    lines = visible.filter(pk__gt=after) if after is not None else visible
+    if after is not None:
+        lines = visible.filter(pk__gt=after)
+    else:
+        lines = visible
     shown = list(lines[: PAGE + 1])
     all_of_trial = trial.contradictions.count()
     return {
@@ -117,7 +121,7 @@ def _trial(request: HttpRequest, row: DecisionPolicy) -> dict[str, Any]:
     }
 
 
-def _visible(user: User) -> Any:
+def _visible(user: User) -> QuerySet[Contradiction]:
     rows = roles.only_visible(user, Contradiction.objects.all(), "case__connection")
     return rows.select_related("case", "decision__made_by", "acknowledged_by")
 
@@ -165,7 +169,9 @@ def edit(request: HttpRequest) -> HttpResponse:
 def _base(request: HttpRequest) -> DecisionPolicy | None:
     params = request.POST or request.GET
     number = numbers.parse(params.get("from"), digits=8)
-    return versions.live() if number is None else _policy(number)
+    if number is None:
+        return versions.live()
+    return _policy(number)
 
 
 def _editor(

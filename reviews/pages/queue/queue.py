@@ -122,7 +122,10 @@ def peek(request: HttpRequest, pk: int) -> HttpResponse:
     case = get_object_or_404(rows, pk=pk)
     with_picture = case.documents.filter(pages__number=1)
     documents = with_picture.order_by("created_at", "id")
-    summary = case.summary if isinstance(case.summary, dict) else {}
+    if isinstance(case.summary, dict):
+        summary = case.summary
+    else:
+        summary = {}
     checks = check_pairs(summary)
     due, _ = due_in_words(case.due_at)
     against = []

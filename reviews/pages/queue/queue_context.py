@@ -161,7 +161,9 @@ class Queue:
     @property
     def etag(self) -> str:
         """Changes with all that the page shows, the words for times included."""
-        times = [times_of(row, self.moment) for row in self.rows]
+        times = []
+        for row in self.rows:
+            times.append(times_of(row, self.moment))
         state = (
             self.filter,
             self.rows,
@@ -378,14 +380,16 @@ def _chips(
 
 
 def _sorts(queue_filter: cases.Filter) -> list[_Choice]:
-    return [
-        _Choice(
-            title,
-            queue_filter.address(sort=name),
-            current=name == queue_filter.order,
+    sorts: list[_Choice] = []
+    for name, (title, _) in cases.SORTS.items():
+        sorts.append(
+            _Choice(
+                title,
+                queue_filter.address(sort=name),
+                current=name == queue_filter.order,
+            )
         )
-        for name, (title, _) in cases.SORTS.items()
-    ]
+    return sorts
 
 
 def _fields(
@@ -414,13 +418,15 @@ def _fields(
         "risk": "1",
         "tag": "",
     }
-    return [
-        _Field(
-            name,
-            CHIPS[name],
-            values,
-            getattr(queue_filter, name),
-            hints.get(name, ""),
+    fields: list[_Field] = []
+    for name, values in choices.items():
+        fields.append(
+            _Field(
+                name,
+                CHIPS[name],
+                values,
+                getattr(queue_filter, name),
+                hints.get(name, ""),
+            )
         )
-        for name, values in choices.items()
-    ]
+    return fields

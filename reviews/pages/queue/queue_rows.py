@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.http import urlencode
 from django.utils.timezone import now
@@ -225,9 +225,12 @@ def checks_of(summary: object) -> list[str]:
     return [verdict for _, verdict in check_pairs(summary)]
 
 
-def check_pairs(summary: object) -> list[tuple[Any, str]]:
+def check_pairs(summary: object) -> list[tuple[object, str]]:
     """The labels and verdicts of `summary["checks"]`, whatever shape it has."""
-    checks = summary.get("checks") if isinstance(summary, dict) else None
+    if isinstance(summary, dict):
+        checks = summary.get("checks")
+    else:
+        checks = None
     if not isinstance(checks, list):
         return []
     pairs = []
@@ -266,7 +269,10 @@ def in_words(verdicts: Sequence[str]) -> str:
 
 
 def _finding(summary: object) -> str:
-    finding = summary.get("finding") if isinstance(summary, dict) else ""
+    if isinstance(summary, dict):
+        finding = summary.get("finding")
+    else:
+        finding = ""
     if not isinstance(finding, str):
         return ""
     return finding[:200]

@@ -155,7 +155,9 @@ def _matrix(trial: PolicyTrial) -> list[tuple[str, list[tuple[int, bool]], int]]
     rows = []
     for band in BANDS:
         row = counts.get(band, {})
-        cells = [(int(row.get(other, 0)), other == band) for other in BANDS]
+        cells = []
+        for other in BANDS:
+            cells.append((int(row.get(other, 0)), other == band))
         rows.append((str(Band(band).label), cells, sum(count for count, _ in cells)))
     return rows
 
@@ -205,7 +207,9 @@ def edit(request: HttpRequest) -> HttpResponse:
 
 def _base(params: Mapping[str, str]) -> RiskPolicy:
     number = numbers.parse(params.get("from"), digits=8)
-    return policies.live() if number is None else _policy(number)
+    if number is None:
+        return policies.live()
+    return _policy(number)
 
 
 def _editor(
