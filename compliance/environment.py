@@ -44,8 +44,15 @@ def env_list(name: str, *, keep_in: Path | None = None) -> list[str]:
     return [item for item in items if item]
 
 
+# Folders with a file for each secret, named as the setting in small letters: of an agent of a vault,
+# of a mounted secret, or of systemd (LoadCredential=, LoadCredentialEncrypted=).
+SECRET_FOLDERS = ("SECRETS_DIR", "CREDENTIALS_DIRECTORY")
+# Where each secret came from: the path of its file, or "" for the environment.
+SECRET_PLACES: dict[str, str] = {}
+
+
 def env_secret(name: str, *, keep_in: Path | None = None) -> str:
-    """The secret in NAME, or in the file of NAME_FILE, or one that is made once under `keep_in`.
+    """The secret in NAME, in the file of NAME_FILE, in a folder of secrets, or made once in `keep_in`.
 
     `keep_in` is for the embedded default, where nobody sets a secret: the first process makes it
     (mode 600), and all others read it. Returns "" where nothing is set and `keep_in` is None; the
@@ -53,13 +60,28 @@ def env_secret(name: str, *, keep_in: Path | None = None) -> str:
     """
     value = os.environ.get(name, "")
     if value:
+        SECRET_PLACES[name] = ""
         return value
-    file = os.environ.get(f"{name}_FILE", "")
-    if file:
-        return Path(file).read_text().strip()
-    if keep_in is None:
+    path = file_of(name)
+    if path is None and keep_in is not None:
+        path = keep_in / name.lower()
+        _make_once(path)
+    if path is None:
         return ""
-    return _make_once(keep_in / name.lower())
+    SECRET_PLACES[name] = str(path)
+    return path.read_text().strip()
+
+
+def file_of(name: str) -> Path | None:
+    """The file that an operator, or a manager of secrets, has for this secret."""
+    if file := os.environ.get(f"{name}_FILE", ""):
+        return Path(file)
+    for variable in SECRET_FOLDERS:
+        folder = os.environ.get(variable, "")
+        path = Path(folder) / name.lower()
+        if folder and path.is_file():
+            return path
+    return None
 
 
 def with_password(url: str, password: str) -> str:

@@ -17,6 +17,9 @@ from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
 from compliance.environment import (
+    SECRET_PLACES as SECRET_PLACES,
+)
+from compliance.environment import (
     env_bool,
     env_int,
     env_list,
@@ -195,6 +198,9 @@ DATABASE_LOCK_SECONDS = env_int("DATABASE_LOCK_SECONDS", default=10)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 _REDIS_PASSWORD = env_secret("REDIS_PASSWORD")
+for _name in ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL"):
+    if urlsplit(os.environ.get(_name, "")).password:
+        SECRET_PLACES[_name] = ""
 _REDIS_URL = with_password(os.environ.get("REDIS_URL", ""), _REDIS_PASSWORD)
 # How long Redis may take to connect and to answer, in seconds. Requests go on without it.
 REDIS_SECONDS = env_int("REDIS_SECONDS", default=2)
@@ -301,6 +307,10 @@ LOGIN_QUEUE = env_int("LOGIN_QUEUE", default=8 if EMBEDDED else 1)
 PASSWORD_WORDS = env_list("PASSWORD_WORDS")
 # A file of passwords known from breaches, ordered by hash; empty: none.
 BREACHED_PASSWORDS = os.environ.get("BREACHED_PASSWORDS", "")
+# Where people on other machines reach it, it does not start without what protects it, unless that
+# is waived by name: compliance/operation/protection.py.
+REQUIRE_PROTECTION = env_bool("REQUIRE_PROTECTION", default=_secure and not EMBEDDED)
+PROTECTION_WAIVED = frozenset(env_list("PROTECTION_WAIVED"))
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -361,6 +371,7 @@ STEP_UP_FORMS = frozenset(
         "hub-list-canaries",
         "hub-list-fetch",
         "hub-list-release",
+        "hub-quarantine-act",
         "queue-retry",
         "webhook-again",
         "webhook-replay",
@@ -695,7 +706,11 @@ if LOG_FORMAT not in {"line", "json"}:
     raise ValueError(f"LOG_FORMAT must be line or json, not {LOG_FORMAT!r}")
 # Addresses of callers are personal data: by default the log has a digest, which tells them apart.
 LOG_ADDRESSES = env_bool("LOG_ADDRESSES", default=False)
-LOGGING = {
+# A second place for the log, which who breaks in here cannot change: syslog over TLS.
+LOG_COLLECTOR = os.environ.get("LOG_COLLECTOR", "")
+LOG_COLLECTOR_CA = os.environ.get("LOG_COLLECTOR_CA", "")
+LOG_COLLECTOR_CERTIFICATE = os.environ.get("LOG_COLLECTOR_CERTIFICATE", "")
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
@@ -716,4 +731,13 @@ LOGGING = {
     },
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
 }
+if LOG_COLLECTOR:
+    LOGGING["handlers"]["collector"] = {
+        "()": "compliance.tracing.log_collector.CollectorHandler",
+        "url": LOG_COLLECTOR,
+        "authorities": LOG_COLLECTOR_CA,
+        "certificate": LOG_COLLECTOR_CERTIFICATE,
+        "formatter": LOG_FORMAT,
+    }
+    LOGGING["root"]["handlers"].append("collector")
 SILENCED_SYSTEM_CHECKS: list[str] = []

@@ -12,6 +12,7 @@ from agenthub.models import (
     DocumentPrint,
     Feedback,
     JobBatch,
+    QuarantinedFile,
     RejectedRow,
     SubjectMark,
     Upload,
@@ -65,6 +66,20 @@ class RejectedRowAdmin(ReadOnlyAdmin):
     @admin.display(description=_("Detail"))
     def verbatim(self, row: RejectedRow) -> SafeString:
         return as_json(row.detail)
+
+
+@admin.register(QuarantinedFile)
+class QuarantinedFileAdmin(ReadOnlyAdmin):
+    list_display = ("signature", "status", "account", "sha256", "created_at")
+    list_filter = ("status", "account")
+    list_select_related = ("account",)
+    search_fields = ("signature", "sha256")
+    date_hierarchy = "created_at"
+    fields = (
+        "account", "job", "status", "signature", "scanner", "sha256", "size", "created_at",
+        "ended_by", "ended_at", "reason",
+    )  # fmt: skip
+    readonly_fields = fields
 
 
 @admin.register(Upload)

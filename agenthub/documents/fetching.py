@@ -8,8 +8,8 @@ import io
 
 from django.conf import settings
 
-from agenthub.documents import uploads
-from agenthub.models import Upload
+from agenthub.documents import quarantine, uploads
+from agenthub.models import AgentJob, Upload
 from agenthub.wire import JsonObject, Wire
 from compliance.http import outbound
 from compliance.scanning import scanner
@@ -40,18 +40,26 @@ class NotScannedError(FetchError):
         super().__init__(f"the malware scanner: {reason}", permanent=False)
 
 
-def fetch(document: JsonObject) -> bytes:
-    """The content of a wire Document, at most MAX_DOCUMENT_BYTES, without malware.
+def fetch(document: JsonObject, job: AgentJob) -> bytes:
+    """The content of a wire Document of this job, at most MAX_DOCUMENT_BYTES, without malware.
 
     Raises FetchError.
     """
     content = _fetch(document)
-    if scanner.is_on():
-        _scan(content)
+    row = quarantine.of(job.account, content)
+    if row is None:
+        if scanner.is_on():
+            _scan(content, job)
+    elif row.status != row.Status.RELEASED:
+        raise FetchError(_words_of_quarantine(row.signature))
     return content
 
 
-def _scan(content: bytes) -> None:
+def _words_of_quarantine(signature: str) -> str:
+    return f"it holds malware ({signature}), and is in quarantine"
+
+
+def _scan(content: bytes, job: AgentJob) -> None:
     try:
         malware = scanner.scan(io.BytesIO(content), seconds=SCAN_SECONDS)
     except ScannerError as exc:
@@ -60,7 +68,8 @@ def _scan(content: bytes) -> None:
             raise FetchError(words) from exc
         raise NotScannedError(str(exc)) from exc
     if malware:
-        raise FetchError(f"it holds malware ({malware})")
+        quarantine.hold(job.account, content, signature=malware, job=job)
+        raise FetchError(_words_of_quarantine(malware))
 
 
 def _fetch(document: JsonObject) -> bytes:

@@ -13,6 +13,7 @@ from django.core.signing import BadSignature, TimestampSigner
 from django.urls import reverse
 from django.utils.timezone import now
 
+from agenthub.documents import quarantine
 from agenthub.models import Account, Upload
 from compliance.scanning import scanner
 from compliance.scanning.connection import ScannerError
@@ -37,7 +38,7 @@ def keep(account: Account, *, content: bytes, file_name: str) -> Upload:
     """Keep a file. Raises RefusedError, and NotScannedError."""
     if reason := file_types.refusal(content):
         raise RefusedError(reason)
-    _scan(content)
+    _scan(account, content)
     upload = Upload(
         account=account,
         due_at=expires_at() + GRACE,
@@ -53,9 +54,12 @@ def keep(account: Account, *, content: bytes, file_name: str) -> Upload:
     return upload
 
 
-def _scan(content: bytes) -> None:
+def _scan(account: Account, content: bytes) -> None:
     """Nothing that holds malware is kept. Without a scanner nothing is looked for."""
-    if not scanner.is_on():
+    row = quarantine.of(account, content)
+    if row is not None and row.status != row.Status.RELEASED:
+        raise RefusedError(f"holds malware ({row.signature})")
+    if row is not None or not scanner.is_on():
         return
     try:
         malware = scanner.scan(io.BytesIO(content), seconds=SCAN_SECONDS)
@@ -64,6 +68,7 @@ def _scan(content: bytes) -> None:
             raise RefusedError("is larger than the malware scanner takes") from exc
         raise NotScannedError from exc
     if malware:
+        quarantine.hold(account, content, signature=malware)
         raise RefusedError(f"holds malware ({malware})")
 
 
@@ -100,7 +105,14 @@ def find(upload_id: uuid.UUID, token: str) -> Upload | None:
         _signer().unsign(f"{upload_id}:{token}", max_age=age)
     except BadSignature:
         return None
-    return Upload.objects.filter(pk=upload_id, status=Upload.Status.KEPT).first()
+    uploads = Upload.objects.filter(pk=upload_id, status=Upload.Status.KEPT)
+    return uploads.select_related("account").first()
+
+
+def is_closed(upload: Upload) -> bool:
+    """Whether its file is in quarantine: newer signatures may name what was clean when it came."""
+    row = quarantine.of_hash(upload.account, upload.sha256)
+    return row is not None and row.status != row.Status.RELEASED
 
 
 def behind(address: str) -> Upload | None:

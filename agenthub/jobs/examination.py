@@ -109,7 +109,7 @@ class Examination:
         self._job.heartbeat(settings.LEASE)
         parts = [part, *self._others(part)]
         try:
-            file = fetching.fetch(part.wire)
+            file = fetching.fetch(part.wire, self._job)
         except fetching.FetchError as exc:
             self._record_fetch_error(parts, exc)
             return
@@ -190,7 +190,7 @@ class Examination:
             return True
         self._job.heartbeat(settings.LEASE)  # it is long enough for one
         try:
-            part.beside = fetching.fetch(document)
+            part.beside = fetching.fetch(document, self._job)
         except fetching.NotScannedError:
             raise
         except fetching.FetchError as exc:

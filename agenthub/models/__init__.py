@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agenthub.models.accounts import Account, Agent, ApiKey, SigningSecret
 from agenthub.models.deliveries import Attempt, Delivery
-from agenthub.models.documents import DocumentPrint, Upload
+from agenthub.models.documents import DocumentPrint, QuarantinedFile, Upload
 from agenthub.models.jobs import (
     AgentJob,
     CheckRun,
@@ -28,6 +28,7 @@ __all__ = [
     "DocumentPrint",
     "Feedback",
     "JobBatch",
+    "QuarantinedFile",
     "RejectedRow",
     "SigningSecret",
     "SubjectMark",

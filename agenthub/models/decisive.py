@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from agenthub.models.accounts import Account, Agent, ApiKey, SigningSecret
+from agenthub.models.documents import QuarantinedFile
 from agenthub.models.lists import ListSource, ListVersion
 
 FIELDS: dict[type[models.Model], str] = {
@@ -13,6 +14,7 @@ FIELDS: dict[type[models.Model], str] = {
     SigningSecret: "account secret signs_from expires_at",
     Agent: "account key name kind checks requirements is_active",
     ListSource: "slug title format url max_age_days max_shrink topics columns canaries",
+    QuarantinedFile: "account sha256 signature status ended_by ended_at reason",
     # Its entries are in tables of their own: the file, whose hash this is, has all of them.
     ListVersion: "source status published_at file_name sha256 size",
 }

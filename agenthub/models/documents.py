@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agenthub.models.accounts import Account
 from agenthub.models.jobs import AgentJob
+from compliance.db.states import Stateful
 from compliance.work.rows import Work
 
 
@@ -36,6 +37,51 @@ class Upload(Work):
 
     def __str__(self) -> str:
         return self.file_name or str(self.pk)
+
+
+class QuarantinedFile(Stateful):
+    """A file that the malware scanner named, by its hash: nothing reads it until a person releases it."""
+
+    class Status(models.TextChoices):
+        HELD = "held", _("In quarantine")
+        RELEASED = "released", _("Released")
+        REMOVED = "removed", _("Removed")
+
+    FLOW = {Status.HELD: {Status.RELEASED, Status.REMOVED}}
+
+    account = models.ForeignKey(
+        Account, models.CASCADE, related_name="quarantined_files"
+    )
+    job = models.ForeignKey(
+        AgentJob, models.SET_NULL, null=True, help_text="The first job that named it."
+    )
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.HELD
+    )
+    sha256 = models.CharField(max_length=64)
+    size = models.PositiveBigIntegerField(help_text="Bytes.")
+    signature = models.CharField(max_length=200, help_text="What the scanner found.")
+    scanner = models.CharField(
+        max_length=200, help_text="Which scanner answered, by its own name."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+    ended_by = models.CharField(max_length=150, blank=True)
+    ended_at = models.DateTimeField(null=True)
+    reason = models.TextField(
+        blank=True, help_text="Why a person released or removed it."
+    )
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["account", "sha256"], name="one_quarantine_per_file"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.signature} {self.sha256[:12]}"
 
 
 class DocumentPrint(models.Model):

@@ -15,6 +15,7 @@ SECTIONS = {
     "jobs": (_("Jobs"), "hub-jobs"),
     "deliveries": (_("Deliveries"), "hub-deliveries"),
     "lists": (_("Lists"), "hub-lists"),
+    "quarantine": (_("Quarantine"), "hub-quarantine"),
 }
 PAGE = 50
 # What a template shows, by name.

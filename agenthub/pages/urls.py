@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from agenthub.pages import accounts, deliveries, jobs, lists
+from agenthub.pages import accounts, deliveries, jobs, lists, quarantine
 
 urlpatterns = [
     path("", accounts.home, name="hub"),
@@ -35,6 +35,8 @@ urlpatterns = [
         deliveries.send_again,
         name="hub-delivery-again",
     ),
+    path("quarantine/", quarantine.overview, name="hub-quarantine"),
+    path("quarantine/<int:pk>/", quarantine.act, name="hub-quarantine-act"),
     path("lists/", lists.list_of_lists, name="hub-lists"),
     path("lists/<slug:slug>/", lists.list_page, name="hub-list"),
     path("lists/<slug:slug>/canaries/", lists.canaries, name="hub-list-canaries"),

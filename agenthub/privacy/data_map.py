@@ -122,6 +122,20 @@ TABLES = (
         note="It belongs to no case by itself: erasure finds it by the links in the request.",
     ),
     Table(
+        "agenthub.QuarantinedFile",
+        plain=(
+            "id account job status sha256 size signature scanner created_at updated_at ended_at"
+        ),
+        personal={
+            "ended_by": "who released or removed it",
+            "reason": "why; to be written without a name",
+        },
+        why="So that a malicious file is known again, and who let it in.",
+        kept="for good: the trail names who did what.",
+        act=Act.STAY,
+        note="It has a hash of the file, and nothing of the file.",
+    ),
+    Table(
         "agenthub.JobBatch",
         plain=(
             f"{_WORK} id agent batch_id status options read_rows accepted rejected error created_at"

@@ -6,7 +6,9 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
 
+from compliance.operation import protection
 from compliance.scanning import scanner
+from compliance.tracing import log_collector
 from compliance.work import sandbox
 
 # The tag of the checks that are ours.
@@ -73,3 +75,50 @@ def scanner_is_readable(**_: object) -> list[CheckMessage]:
     except ValueError as exc:
         return [Error(str(exc), id="compliance.E006")]
     return []
+
+
+@register(INSTALLATION)
+def collector_is_readable(**_: object) -> list[CheckMessage]:
+    if not settings.LOG_COLLECTOR:
+        return []
+    try:
+        log_collector.parse(settings.LOG_COLLECTOR)
+    except ValueError as exc:
+        return [Error(str(exc), id="compliance.E008")]
+    return []
+
+
+@register(INSTALLATION)
+def waivers_are_known(**_: object) -> list[CheckMessage]:
+    unknown = settings.PROTECTION_WAIVED - protection.NAMES
+    if not unknown:
+        return []
+    hint = f"It may name {', '.join(sorted(protection.NAMES))}."
+    words = f"PROTECTION_WAIVED names {', '.join(sorted(unknown))}."
+    return [Error(words, hint=hint, id="compliance.E009")]
+
+
+@register(INSTALLATION)
+def protection_is_whole(**_: object) -> list[CheckMessage]:
+    """Where people on other machines reach it, it does not start without."""
+    if not settings.REQUIRE_PROTECTION:
+        return []
+    waive = "Or name it in PROTECTION_WAIVED:"
+    return [
+        Error(
+            part.missing,
+            hint=f"{part.hint} {waive} {part.name}.",
+            id="compliance.E010",
+        )
+        for part in protection.missing()
+    ]
+
+
+@register(INSTALLATION, deploy=True)
+def protection_is_advised(**_: object) -> list[CheckMessage]:
+    if settings.REQUIRE_PROTECTION:
+        return []
+    return [
+        checks.Warning(part.missing, hint=part.hint, id="compliance.W010")
+        for part in protection.missing()
+    ]

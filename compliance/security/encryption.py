@@ -64,6 +64,15 @@ def _decrypt(keys: str, token: str) -> str:
 _decrypt_cached = lru_cache(maxsize=256)(_decrypt)
 
 
+def decrypt_recent(token: str, *, seconds: int) -> str | None:
+    """The text of a token that callers bring; None where it is none of ours, or is older."""
+    try:
+        cipher = _cipher(settings.ENCRYPTION_KEY)
+        return cipher.decrypt(token.encode(), ttl=seconds).decode()
+    except InvalidToken:
+        return None
+
+
 class EncryptedTextField(models.TextField):  # type: ignore[type-arg]
     """Text that is encrypted in the database and plain in Python. It cannot be searched."""
 

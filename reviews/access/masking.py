@@ -187,13 +187,15 @@ ELSEWHERE = (
 )
 
 
-# Acts whose answers are about settings, about a risk policy, or about who works here.
+# Acts whose answers are about settings, about a risk policy, or about who works here; and a search,
+# which hides names itself.
 ANSWERS = frozenset(
     [
         "case-presence",
         "connections",
         "connection-test",
         "organisation",
+        "queue-find",
         "risk-new",
         "tokens",
     ]

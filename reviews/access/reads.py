@@ -53,6 +53,8 @@ FORMS = {
     "subject-export": Kind.EXPORT,
 }
 INTERFACE = "/api/desk/v1/"
+# What is sent is a search, and its words may be in no address. The answer is what is read.
+SEARCHES = frozenset(f"{INTERFACE}{name}/search" for name in ("cases", "parties"))
 # The same page, shown again within this time, is one note: images are asked for in several sizes.
 SAME_SECONDS = 60
 # More notes than this wait only where the database does not answer.
@@ -84,7 +86,9 @@ def _note(request: HttpRequest, names: Mapping[str, Kind]) -> None:
     match = request.resolver_match
     if match is None:
         return
-    if request.method == "GET" and request.path.startswith(INTERFACE):
+    is_search = request.path in SEARCHES
+    is_get = request.method == "GET" and request.path.startswith(INTERFACE)
+    if is_get or is_search:
         kind: Kind | None = Kind.INTERFACE
         item = request.path.removeprefix(INTERFACE)
     else:

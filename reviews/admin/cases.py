@@ -107,7 +107,7 @@ class CaseAdmin(OfCaseAdmin):
     connection_path = "connection"
     list_display = ("reference", "subject", "kind", "country", "status", "recommendation", "created_at")  # fmt: skip
     list_filter = ("status", "kind", "connection")
-    search_fields = ("reference", "search_texts__name")
+    search_fields = ("reference",)
     date_hierarchy = "created_at"
     heavy = ("self_attested_data", "schema_extra", "summary")
     fields = (

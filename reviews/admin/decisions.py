@@ -26,7 +26,6 @@ from reviews.models import (
     AnnouncementAttempt,
     Attachment,
     BulkAct,
-    CaseNews,
     Chain,
     CheckReview,
     Clock,
@@ -39,6 +38,7 @@ from reviews.models import (
     SavedView,
     Seal,
     Subscription,
+    SubscriptionEvent,
     Tag,
     Team,
     Unsealed,
@@ -95,7 +95,7 @@ class TagAdmin(SettingsAdmin):
 
 class SubscriptionForm(SecretsForm):
     events = forms.MultipleChoiceField(
-        choices=CaseNews.choices,
+        choices=SubscriptionEvent.choices,
         widget=forms.CheckboxSelectMultiple,
         initial=of_decisions,
     )

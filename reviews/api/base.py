@@ -41,6 +41,8 @@ class DeskView(JSONView):
     throttle_classes: Sequence[type[BaseThrottle]] = (PerToken,)
     # Whether the answer says something of who is under review, and is masked for some.
     is_of_cases = True
+    # A POST that only reads: a search, whose words may be in no address.
+    is_reading = False
     _hiding: AbstractContextManager[None] | None = None
     http_method_names = ["get", "head", "post", "patch", "delete"]
 
@@ -61,7 +63,8 @@ class DeskView(JSONView):
             raise Problem(403, words, code="masked")
         self.params = validation.query(operation.query, request.query_params)
         # An act needs what it acts on; a reading does not.
-        if request.method in masking.SAFE and self.is_of_cases:
+        is_reading = self.is_reading or request.method in masking.SAFE
+        if is_reading and self.is_of_cases:
             self._hiding = masking.hide_from(self.actor)
             self._hiding.__enter__()
 

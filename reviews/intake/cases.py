@@ -26,10 +26,10 @@ from reviews.models import (
     Agent,
     Case,
     CaseEvent,
-    CaseNews,
     Document,
     Job,
     Procedure,
+    SubscriptionEvent,
 )
 from reviews.parties import recording
 from reviews.people import sla
@@ -154,7 +154,7 @@ def _record_submission(case: Case, rows: Iterable[Model]) -> None:
         actor=actor,
         about=[case, *rows],
     )
-    announcements.announce(case, CaseNews.CREATED)
+    announcements.announce(case, SubscriptionEvent.CREATED)
 
 
 def _free_reference(case: Case) -> str:

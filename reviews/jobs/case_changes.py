@@ -13,7 +13,7 @@ from reviews import results
 from reviews.audit import trail
 from reviews.findings import check_runs
 from reviews.jobs.endings import Ending
-from reviews.models import Case, CaseEvent, CaseNews, Job
+from reviews.models import Case, CaseEvent, Job, SubscriptionEvent
 from reviews.models.search import forms
 from reviews.people import sla
 from reviews.subscriptions import announcements
@@ -87,10 +87,10 @@ def refresh(locked: LockedCase, *, has_news: bool, end: Ending | None) -> None:
         if case.status in STATES_OF_PEOPLE:
             has_news = True
         elif case.move(Case.Status.TO_REVIEW, **changes):
-            announcements.announce(case, CaseNews.READY)
+            announcements.announce(case, SubscriptionEvent.READY)
             return
     elif end and case.move(Case.Status.ATTENTION, **changes):
-        announcements.announce(case, CaseNews.NEEDS_ATTENTION)
+        announcements.announce(case, SubscriptionEvent.NEEDS_ATTENTION)
         return
     if has_news:
         write(case, changes)

@@ -24,13 +24,13 @@ from reviews.models import (
     ENDING,
     Case,
     CaseEvent,
-    CaseNews,
     CheckResult,
     Decision,
     Document,
     Job,
     Notification,
     Outcome,
+    SubscriptionEvent,
 )
 from reviews.people import sla
 from reviews.subscriptions import announcements
@@ -121,7 +121,7 @@ def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> 
     if decision is not None:
         decision.move(Decision.Status.REOPENED, reopened_for=data["reason"])
         data["was"] = decision.outcome
-        announcements.announce_decision(decision, CaseNews.REOPENED)
+        announcements.announce_decision(decision, SubscriptionEvent.REOPENED)
         about.append(decision)
     if owner is not None:
         data["owner"] = owner.get_username()

@@ -32,7 +32,7 @@ from reviews.models.documents import (
     FileScan,
     Page,
 )
-from reviews.models.fields import CaseNews
+from reviews.models.fields import SubscriptionEvent
 from reviews.models.filings import SuspicionReport
 from reviews.models.intake import (
     CaseImport,
@@ -127,7 +127,6 @@ __all__ = [
     "Case",
     "CaseEvent",
     "CaseImport",
-    "CaseNews",
     "CaseParty",
     "CaseRating",
     "Chain",
@@ -190,6 +189,7 @@ __all__ = [
     "SecondLook",
     "Severity",
     "Subscription",
+    "SubscriptionEvent",
     "SuspicionReport",
     "Tag",
     "Team",

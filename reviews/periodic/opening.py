@@ -22,11 +22,11 @@ from reviews.models import (
     Agent,
     Case,
     CaseEvent,
-    CaseNews,
     Decision,
     Outcome,
     PeriodicReview,
     RatingState,
+    SubscriptionEvent,
 )
 from reviews.periodic import changes, expiries, news, schedule
 from reviews.periodic.dates import Facts, Reason, review_date
@@ -270,4 +270,4 @@ def _record(review: PeriodicReview, opened: Case) -> None:
     if opened.pk != review.case_id:
         data = {"reference": review.case.reference, "reason": reason}
         trail.record(opened, "opened_for_review", data, actor=system)
-    announcements.announce(opened, CaseNews.REVIEW_OPENED)
+    announcements.announce(opened, SubscriptionEvent.REVIEW_OPENED)

@@ -59,7 +59,7 @@ def fits(case_ids: Iterable[int], *, actor: User) -> list[Fit]:
     rows = roles.visible(actor).select_related("connection", "agent", "procedure")
     by_pk = rows.in_bulk(ids)
     chosen = [by_pk[pk] for pk in ids if pk in by_pk]
-    return [Fit(case, clean_cases.obstacles(case, actor)) for case in chosen]
+    return [Fit(case, clean_cases.objections(case, actor)) for case in chosen]
 
 
 def candidates(queue_filter: Filter, *, actor: User) -> list[int]:

@@ -30,7 +30,7 @@ PERIODS = {
     "28": gettext_lazy("28 days"),
     "90": gettext_lazy("Quarter"),
 }
-# In place of a person, of what was approved by itself.
+# In place of a person, of what was approved automatically.
 BY_POLICY = "decision policy"
 MAX_DECISIONS = 5000
 # Minutes to the decision, up to which a bar goes; the last has no end.

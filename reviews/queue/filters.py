@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from django.utils.http import urlencode
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy
 
+from compliance.security import sealed_values
 from reviews.access import masking
 from reviews.models import Case, Decision, Kind, Outcome, PeriodicReview, RiskBand
 from reviews.people.assignment import awake
@@ -106,9 +107,25 @@ _FORMS = {
     "took": re.compile(r"[0-9]{1,6}-[0-9]{0,6}", re.ASCII),
 }
 _MAX_LENGTH = 150
+# Fields that may hold a name. They stand in no address: SEALED holds them, encrypted.
+_PERSONAL = ("q", "tag")
+SEALED = "sealed"
 MAX_SEARCH = 100  # characters
 # The verdicts of a check that the filter shows without a verdict of its own.
 DOUBTS = ("review", "fail", "error", "inconclusive")
+
+
+def searched_words(params: Mapping[str, str], *, reader: int) -> str:
+    """The words of the search that an address carries; "" without one."""
+    sealed = params.get(SEALED, "")
+    if not sealed:
+        return ""
+    return sealed_values.open_sealed(sealed, reader=reader).get("q", "")
+
+
+def sealed_search(words: str, *, reader: int) -> str:
+    """For the address of a page that marks these words."""
+    return sealed_values.seal({"q": words}, reader=reader)
 
 
 @dataclass(frozen=True)
@@ -138,12 +155,25 @@ class Filter:
     stands: str = ""  # "returned": sent back by the second person
     sort: str = ""
     after: str = ""  # the key of the last row of the page before
+    # Who reads the address; needed by a filter with a search only.
+    reader: int = field(default=0, compare=False)
 
     @classmethod
-    def of(cls, params: Any) -> Filter:
-        """`params`: a QueryDict or a dict of texts."""
+    def of_address(cls, params: Mapping[str, str], reader: int) -> Filter:
+        """`params`: of an address. Words that may be a name count only where they are sealed."""
+        values = {name: params[name] for name in params if name not in _PERSONAL}
+        sealed = params.get(SEALED, "")
+        if sealed:
+            values |= sealed_values.open_sealed(sealed, reader=reader)
+        return cls.of(values, reader)
+
+    @classmethod
+    def of(cls, params: Any, reader: int = 0) -> Filter:
+        """`params`: of a body, or of what is stored: a QueryDict or a dict of texts."""
         values = {}
         for name in cls.__dataclass_fields__:
+            if name == "reader":
+                continue
             # PostgreSQL refuses NUL.
             text = params.get(name, "").replace("\0", "")
             words = " ".join(text.split())
@@ -154,7 +184,7 @@ class Filter:
         country = values["country"]
         values["country"] = country[:2].upper()
         values["q"] = values["q"][:MAX_SEARCH]
-        return cls(**values)
+        return cls(**values, reader=reader)
 
     @property
     def order(self) -> str:
@@ -164,9 +194,24 @@ class Filter:
 
     def address(self, **changes: str) -> str:
         """The query string; a change other than of `after` starts at the first page."""
+        values = self._values(changes)
+        personal = {}
+        for name in _PERSONAL:
+            if value := values.pop(name, ""):
+                personal[name] = value
+        if personal:
+            values[SEALED] = sealed_values.seal(personal, reader=self.reader)
+        return f"?{urlencode(values)}"
+
+    def stored(self) -> str:
+        """As a saved view keeps it: with the words of the search."""
+        return f"?{urlencode(self._values({}))}"
+
+    def _values(self, changes: Mapping[str, str]) -> dict[str, str]:
+        """The fields that have a value."""
         values = {**vars(self), "after": "", **changes}
-        not_empty = {name: value for name, value in values.items() if value}
-        return f"?{urlencode(not_empty)}"
+        values.pop("reader")
+        return {name: value for name, value in values.items() if value}
 
     def apply(
         self, cases: QuerySet[Case], user: User, moment: datetime | None = None

@@ -344,12 +344,14 @@ def _control(period: Period, actor: User, counts: _Counts) -> Section:
         second_at__lt=period.end,
     )
     returned = roles.only_visible(actor, returned, "case__connection")
-    by_itself = Decision.objects.filter(
+    automatic_approvals = Decision.objects.filter(
         _final_in(period.start, period.end), made_by=None
     )
-    by_itself = roles.only_visible(actor, by_itself, "case__connection")
+    automatic_approvals = roles.only_visible(
+        actor, automatic_approvals, "case__connection"
+    )
     figures = [
-        Figure(_("Approved by themselves"), by_itself.count(), counts.all),
+        Figure(_("Approved automatically"), automatic_approvals.count(), counts.all),
         Figure(_("Agreed to by a second person"), counts.seconded, counts.all),
         Figure(_("Sent back by the second person"), returned.count()),
         Figure(_("As the agent recommended"), counts.agreed, counts.recommended),

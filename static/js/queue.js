@@ -88,9 +88,9 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("[data-row], .peek a")) return;
   const ids = [...document.querySelectorAll("tr[data-case]")].map((row) => row.dataset.case);
-  // Without the search: it may be the name of a person, and this storage outlives the login.
+  // Without the search: it ends with the login, and this storage outlives it.
   const filters = new URLSearchParams(location.search);
-  filters.delete("q");
+  filters.delete("sealed");
   const back = filters.size ? `?${filters}` : "";
   sessionStorage.setItem("queue", JSON.stringify({ back, ids }));
 }, true);

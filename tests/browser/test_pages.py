@@ -74,7 +74,7 @@ PAGES = {
     "all cases": "/?view=all",
     "filtered": "/?view=review&kind=kyb&risk=0&sort=worst",
     "dashboard": "/dashboard/",
-    "nothing found": "/?q=nothing",
+    "nothing found": "/?view=all&analyst=nobody.here",
     "submit a business": "/cases/new/",
     "submit a person": "/cases/new/?kind=kyc",
     "reads": "/reads/",

@@ -133,13 +133,13 @@ def image_of(service: dict[str, Any]) -> str:
 
 def test_every_image_can_be_pinned_by_a_variable_that_the_page_names():
     page = read("docs/hardening.md")
-    names = {**acme()["services"], **services()}
+    names = {**acme()["services"], **scanner()["services"], **services()}
     foreign = {
         name: one
         for name, one in names.items()
         if "image" in one and one["image"] != "compliance-desk"
     }
-    assert set(foreign) == {"proxy", "postgres", "redis", "acme"}
+    assert set(foreign) == {"proxy", "postgres", "redis", "acme", "clamav"}
     for name, service in foreign.items():
         assert not image_of(service).endswith(":latest"), name
         variable = service["image"][2:].partition(":")[0]
@@ -204,6 +204,33 @@ def test_the_service_that_gets_certificates_is_shut_in_too():
         if "certificates" in line
     ]
     assert certificates == ["certificates:/etc/nginx/certificates:ro"]
+
+
+def scanner() -> dict[str, Any]:
+    return yaml.safe_load(read("deploy/clamav.yml"))
+
+
+def test_the_scanner_is_shut_in_too_and_no_other_machine_reaches_it():
+    service = scanner()["services"]["clamav"]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["mem_limit"]
+    assert service["pids_limit"]
+    assert "secrets" not in service
+    assert "ports" not in service
+    # It does not reach the database, and workers reach it.
+    assert service["networks"] == ["edge"]
+    assert "edge" in services()["worker"]["networks"]
+
+
+def test_what_an_installation_does_not_start_without_is_passed_on_to_it():
+    compose = yaml.safe_load(read("docker-compose.yml"))["x-app"]["environment"]
+    chart = yaml.safe_load(read("deploy/helm/compliance-desk/values.yaml"))["settings"]
+    for name in ("FILE_SCANNER", "BREACHED_PASSWORDS", "OUTBOUND_HOSTS", "LOG_COLLECTOR", "PROTECTION_WAIVED"):  # fmt: skip
+        assert compose[name] == f"${{{name}:-}}"
+        # The chart waives nothing by itself.
+        assert chart[name] == ""
 
 
 CERTBOT = """#!/bin/sh

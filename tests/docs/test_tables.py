@@ -12,6 +12,7 @@ from importlib.metadata import metadata
 import pytest
 from django.core.management import load_command_class
 
+from compliance.environment import SECRET_FOLDERS
 from compliance.work import queues
 from reviews.models import FourEyesRule
 from tests.docs.pages import ROOT, first_cells, read
@@ -26,6 +27,7 @@ def variables() -> set[str]:
     source = read("compliance/settings.py")
     return {
         *READS.findall(source),
+        *SECRET_FOLDERS,
         *(f"{name}_FILE" for name in SECRET.findall(source)),
     }
 

@@ -99,6 +99,7 @@ class Visits:
 
 QUERIES = {"reports/": "?case={case}"}
 BODIES: dict[str, dict[str, Any]] = {
+    "POST /hub/quarantine/<int:pk>/": {"act": "remove", "reason": "Known."},
     "POST /queue/act/": {"act": "csv", "case": "CASE"},
     "POST /api/desk/v1/agents/<int:pk>/batches": {"file_name": "a.csv", "csv": "a,b"},
     "POST /suspicion/<int:pk>/act/": {"act": "withdraw", "revision": "1"},
@@ -115,6 +116,7 @@ BODIES: dict[str, dict[str, Any]] = {
     f"POST {CASE}snooze": {"until": None},
     f"POST {CASE}notes": {"text": "Seen."},
     f"POST {CASE}tags": {"name": "new"},
+    f"POST {CASE}tags/remove": {"name": "new"},
     f"POST {CASE}marks": {"check_id": "c", "kind": "reviewed"},
     f"POST {CASE}dismissals": {"key": "k", "reason": "Known."},
     f"POST {CASE}rating": {"band": "prohibited", "reason": "Known."},

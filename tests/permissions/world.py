@@ -14,7 +14,7 @@ from django.utils.timezone import now
 
 from agenthub.accounts import api_keys, signing_secrets
 from agenthub.accounts.permissions import HUB_ADMINISTRATOR
-from agenthub.models import Account, AgentJob, Attempt, Delivery
+from agenthub.models import Account, AgentJob, Attempt, Delivery, QuarantinedFile
 from agenthub.models import Agent as HubAgent
 from agenthub.models.lists import HeldVersion, ListSource, ListVersion
 from compliance.approvals.models import Proposal
@@ -255,6 +255,7 @@ class World:
         self.source = generic(ListSource, slug="a_list", url="https://lists.example/")
         version = generic(ListVersion, source=self.source, status="rejected")
         self.held = generic(HeldVersion, version=version)
+        self.quarantined = generic(QuarantinedFile, account=self.account)
 
     def values(self, path: str) -> dict[str, object]:
         """What stands for each parameter of this route."""
@@ -312,6 +313,7 @@ class World:
             "hub/jobs/": self.hub_job.pk,
             "hub/deliveries/": self.delivery.pk,
             "hub/lists/": self.held.pk,
+            "hub/quarantine/": self.quarantined.pk,
             "queue/acts/": self.bulk.pk,
             "bulk-approvals/": self.approval.pk,
             "second-looks/": self.look.pk,

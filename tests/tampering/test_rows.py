@@ -22,6 +22,7 @@ from django.db import DatabaseError, models, transaction
 from django.test import override_settings
 from django.utils.timezone import now
 
+from agenthub.models import Account, QuarantinedFile
 from agenthub.models.lists import ListSource, ListVersion
 from compliance.security.personal_fields import is_personal, sealed
 from reviews.access import api_tokens
@@ -142,6 +143,10 @@ def _fill_installation() -> None:
         make_hub()
         source = ListSource.objects.create(slug=f"l{number}", title="L", format="csv")
         ListVersion.objects.create(source=source, file_name="l.csv", sha256="0" * 64)
+        account = Account.objects.earliest("pk")
+        QuarantinedFile.objects.create(
+            account=account, sha256=str(number) * 64, size=1, signature="Eicar", scanner="ClamAV",
+        )  # fmt: skip
     rows = [row for model in BOUND for row in model._default_manager.all()]
     trail.record(None, "rows_bound", {}, about=rows)
     trail.seal_all()

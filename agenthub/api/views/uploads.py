@@ -100,6 +100,8 @@ class UploadFile(SignedFile):
         upload = uploads.find(upload_id, token)
         if upload is None:
             raise exceptions.NotFound("There is no such file, or its URL has expired.")
+        if uploads.is_closed(upload):
+            raise exceptions.NotFound("The file is in quarantine. Nobody gets it.")
         content = self.open_file(upload.file, upload.sha256)
         beginning = content.read(file_types.START)
         name = file_types.offered_name(upload.file_name, beginning)

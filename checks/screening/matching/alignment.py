@@ -9,6 +9,7 @@ from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
 from checks.screening.matching import phonetics, scoring, shortened, typo_repair
+from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.scoring import Alignment, Pair
 from checks.screening.matching.similarity import (
@@ -267,12 +268,12 @@ def _repair_typos(
 def _score_in_company(score: float, how: str, a: str, b: str) -> float:
     """Words of companies are mistyped as those of persons are, and seldom transliterated."""
     shortest, longest = sorted((len(a), len(b)))
-    if how == "spelling variant" and shortest <= tunables.ACRONYM:
-        if longest >= tunables.ACRONYM and _undoubled(a) == _undoubled(b):
-            return tunables.ACRONYM_DOUBLED
-        return tunables.ACRONYM_VARIANT
+    if how == "spelling variant" and shortest <= word_tunables.ACRONYM:
+        if longest >= word_tunables.ACRONYM and _undoubled(a) == _undoubled(b):
+            return word_tunables.ACRONYM_DOUBLED
+        return word_tunables.ACRONYM_VARIANT
     if how == "spelling" and OSA.distance(a, b, score_cutoff=1) <= 1:
-        return max(score, 1 - tunables.SLIP_IN_COMPANY / longest)
+        return max(score, 1 - word_tunables.SLIP_IN_COMPANY / longest)
     return score
 
 
@@ -296,7 +297,7 @@ def _candidates(
             if not person and how:
                 score = _score_in_company(score, how, a[i], b[j])
             elif how == "spelling" and are_two_names(a[i], b[j]):
-                score, how = tunables.OTHER_COMMON_NAME, "another common name"
+                score, how = word_tunables.OTHER_COMMON_NAME, "another common name"
             if score > 0:
                 candidates.append((score, how, (i,), (j,)))
     if script != "syllables":

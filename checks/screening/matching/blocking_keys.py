@@ -17,6 +17,7 @@ from itertools import combinations, pairwise
 
 from checks.screening import tunables
 from checks.screening.matching import names, phonetics, shortened, similarity
+from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.weights import weight
 from checks.screening.romanisation import readings
@@ -75,7 +76,7 @@ def _without_forms(word: str) -> tuple[str, ...]:
     for spellings in names.spellings_of_forms().values():
         for spelling in spellings:
             for rest in (word.removeprefix(spelling), word.removesuffix(spelling)):
-                if rest != word and len(rest) >= tunables.LEFT_BY_TITLE:
+                if rest != word and len(rest) >= word_tunables.LEFT_BY_TITLE:
                     rests.add(rest)
     return tuple(sorted(rests))
 
@@ -87,10 +88,10 @@ def _of_other_names(name: Name) -> Iterable[tuple[int, float]]:
     for at, word in enumerate(_key_words(name)):
         for other in similarity.other_names(word)[: tunables.MOST_OTHER_NAMES]:
             instead = phonetics.spelling(other)
-            yield _number(f"{schema}f{instead}"), _WEIGHTS["f"] * tunables.NICKNAME
+            yield _number(f"{schema}f{instead}"), _WEIGHTS["f"] * word_tunables.NICKNAME
             for beside in (*folded[:at], *folded[at + 1 :]):
                 first, second = sorted((instead, beside))
-                weight_of_key = _WEIGHTS["2"] * tunables.NICKNAME
+                weight_of_key = _WEIGHTS["2"] * word_tunables.NICKNAME
                 yield _number(f"{schema}2{first}+{second}"), weight_of_key
 
 
@@ -220,7 +221,7 @@ def _of_whole_name(name: Name) -> Iterable[str]:
     if len(joined) >= size:
         yield f"w{joined[:size]}"
         yield f"v{joined[-size:]}"
-    cut = tunables.LETTERS_BEFORE_CUT
+    cut = word_tunables.LETTERS_BEFORE_CUT
     if len(name.joined) >= cut:
         yield f"t{name.joined[:cut]}"
     if name.person and not name.script:

@@ -10,6 +10,7 @@ from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
 from checks.screening.matching import names, phonetics, similarity, typo_repair
+from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.weights import full_words, is_abd_compound, weight
 
@@ -185,7 +186,7 @@ def _share(pairs: Sequence[Pair], *, person: bool, is_partial: bool) -> float:
     if count >= tunables.NAMES_OF_PERSON:
         return 1.0
     if not is_partial and _is_initial_and_name(pairs):
-        return tunables.INITIAL_AND_NAME
+        return word_tunables.INITIAL_AND_NAME
     beside_titles = [pair for pair in pairs if pair.how != typo_repair.TITLE]
     if is_partial or len(beside_titles) > 1:
         return tunables.ONE_NAME_OF_PERSON

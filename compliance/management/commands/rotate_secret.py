@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from compliance.environment import file_of
 from compliance.storage import atomic_files
 
 RESTART = "Restart all processes now."
@@ -71,5 +72,5 @@ def _files(name: str, values: list[str]) -> dict[str, str]:
 
 def _is_kept(folder: Path, name: str) -> bool:
     """Whether this installation made the secret itself, in its own folder."""
-    is_given = os.environ.get(name) or os.environ.get(f"{name}_FILE")
+    is_given = os.environ.get(name) or file_of(name)
     return settings.EMBEDDED and not is_given and (folder / name.lower()).exists()

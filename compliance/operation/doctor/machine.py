@@ -16,6 +16,7 @@ from django.core.files.storage import default_storage
 from django.utils.crypto import get_random_string
 
 import compliance
+from compliance.operation import protection
 from compliance.operation.doctor.registry import (
     Finding,
     State,
@@ -26,6 +27,7 @@ from compliance.operation.doctor.registry import (
 )
 from compliance.operation.system_checks import INSTALLATION
 from compliance.storage import backend, stored_files
+from compliance.tracing import log_collector
 from compliance.work import notify, sandbox
 
 # The versions of Python that the tests run with.
@@ -65,6 +67,36 @@ def configuration() -> Iterator[Finding]:
         yield warning("settings", text, advice)
     if not messages:
         yield ok("settings", f"served at {settings.DESK_URL}")
+
+
+def protecting() -> Iterator[Finding]:
+    """What protects the installation and only an operator can set up; and what was waived."""
+    for part in protection.missing():
+        yield warning("protection", part.missing, part.hint)
+    for fault in protection.faults_of_secrets():
+        yield warning("protection", fault, "Give it as a file of mode 400.")
+    waived = ", ".join(sorted(settings.PROTECTION_WAIVED)) or "nothing"
+    if not protection.missing():
+        yield ok("protection", f"all parts are set up; waived: {waived}")
+
+
+def collector() -> Iterator[Finding]:
+    """Shake hands with the collector of logs, and send nothing."""
+    if not settings.LOG_COLLECTOR:
+        return
+    try:
+        handler = log_collector.CollectorHandler(
+            settings.LOG_COLLECTOR,
+            settings.LOG_COLLECTOR_CA,
+            settings.LOG_COLLECTOR_CERTIFICATE,
+        )
+        handler.connect().close()
+    except (OSError, ValueError) as exc:
+        text = f"the collector of logs cannot be reached ({type(exc).__name__})"
+        advice = "Look at LOG_COLLECTOR, its certificate and LOG_COLLECTOR_CA."
+        yield failed("log collector", text, advice)
+        return
+    yield ok("log collector", "it takes connections, and its certificate fits")
 
 
 def storage() -> Iterator[Finding]:
@@ -137,6 +169,8 @@ def isolation() -> Iterator[Finding]:
 PARTS = {
     "versions": versions,
     "settings": configuration,
+    "protection": protecting,
+    "log collector": collector,
     "storage": storage,
     "room": room,
     "sandbox": isolation,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.contrib.auth.models import User
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,9 +18,10 @@ from compliance.http.api.schemas import Schema, one_of, ref
 from reviews.access import roles
 from reviews.api import paging, serialisation, submitting
 from reviews.api.base import BODIES, DeskView
+from reviews.api.parts import searches
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
-from reviews.models import Agent, Case, CheckResult, Job, Kind, ReasonCode, Scope
+from reviews.models import Agent, Case, CheckResult, Job, ReasonCode, Scope
 from reviews.queue import filters, lists, queue_page
 from reviews.wire import JsonObject
 
@@ -67,44 +69,6 @@ class ReasonCodes(DeskView):
         )
 
 
-FILTERS: dict[str, Schema] = {
-    "view": {
-        **one_of(filters.VIEWS),
-        "default": "all",
-        "description": "As in the queue.",
-    },
-    "kind": one_of(Kind.values),
-    "q": {"type": "string", "maxLength": 100, "description": "A name or a reference."},
-    "country": {"type": "string", "pattern": "^[A-Za-z]{2}$"},
-    "agent": {
-        "type": "string",
-        "pattern": "^[0-9]{1,9}$",
-        "description": "Its id, of /agents.",
-    },
-    "analyst": {
-        "type": "string",
-        "maxLength": 150,
-        "description": "me, none or a user's name.",
-    },
-    "recommendation": one_of(filters.RECOMMENDATIONS),
-    "band": {**one_of(filters.BANDS), "description": "Of the rating of its risk."},
-    "origin": {
-        **one_of(filters.ORIGINS),
-        "description": "review: opened as a periodic review.",
-    },
-    "review_in": {
-        **one_of(filters.REVIEW_IN),
-        "description": "Days until the next review of an approved case, at most.",
-    },
-    "checklist": {
-        **one_of(filters.CHECKLIST),
-        "description": "open: items hold the decision; done: none does.",
-    },
-    "tag": {"type": "string", "maxLength": 40},
-    "due": one_of(filters.DUE),
-    "sort": one_of(filters.SORTS),
-    "cursor": paging.CURSOR,
-}
 # What may come as a form: the draft, and files by their kinds.
 FORM: Schema = {
     "schema": {
@@ -125,37 +89,11 @@ class Cases(DeskView):
     parser_classes = (StrictJSON, submitting.CaseForms)
 
     @operation(
-        "The queue, fifty cases a page", Scope.READ, answer="Cases", query=FILTERS,
+        "The queue, fifty cases a page", Scope.READ, answer="Cases", query=searches.CASES,
         description="Filters as in the queue.",
     )  # fmt: skip
     def get(self, request: Request) -> Response:
-        after = self._after()
-        params = {"view": "all", **self.params, "after": after}
-        queue_filter = filters.Filter.of(params)
-        # The filter drops a key that makes no sense; a client must not get page one instead.
-        if queue_filter.after != after:
-            raise paging.no_cursor()
-        visible_ids = roles.connection_ids(self.actor)
-        rows, more = queue_page.page(queue_filter, self.actor, visible_ids)
-        ids = [row.pk for row in rows]
-        next_cursor = None
-        if more:
-            last = rows[-1]
-            key = last.key(queue_filter.order)
-            next_cursor = cursor(key)
-        answer = {"items": _case_rows(ids), "next_cursor": next_cursor}
-        return Response(answer)
-
-    def _after(self) -> str:
-        """The key of the last row of the page before; "" for the first page."""
-        text = self.params.get("cursor")
-        if text is None:
-            return ""
-        try:
-            (key,) = read(text, 1)
-        except CursorError as exc:
-            raise paging.no_cursor() from exc
-        return key
+        return Response(_cases_page(self.params, self.actor))
 
     @operation(
         "Submits a case with its documents", Scope.SUBMIT, status=201, answer="Case",
@@ -187,6 +125,48 @@ class Cases(DeskView):
             fault = {"pointer": "#/documents", "detail": words}
             raise Problem(422, words, faults=[fault])
         return content.draft, content.files
+
+
+class CaseSearch(DeskView):
+    """Words of a search may be a name, and so are in no address."""
+
+    is_reading = True
+
+    @operation(
+        "Searches the queue by a name, a reference or a tag", Scope.READ, answer="Cases",
+        body="CaseSearch", description="Filters as in the queue.",
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        return Response(_cases_page(self.body, self.actor))
+
+
+def _cases_page(params: JsonObject, actor: User) -> JsonObject:
+    after = _after(params)
+    queue_filter = filters.Filter.of({"view": "all", **params, "after": after})
+    # The filter drops a key that makes no sense; a client must not get page one instead.
+    if queue_filter.after != after:
+        raise paging.no_cursor()
+    visible_ids = roles.connection_ids(actor)
+    rows, more = queue_page.page(queue_filter, actor, visible_ids)
+    ids = [row.pk for row in rows]
+    next_cursor = None
+    if more:
+        last = rows[-1]
+        key = last.key(queue_filter.order)
+        next_cursor = cursor(key)
+    return {"items": _case_rows(ids), "next_cursor": next_cursor}
+
+
+def _after(params: JsonObject) -> str:
+    """The key of the last row of the page before; "" for the first page."""
+    text = params.get("cursor")
+    if text is None:
+        return ""
+    try:
+        (key,) = read(text, 1)
+    except CursorError as exc:
+        raise paging.no_cursor() from exc
+    return str(key)
 
 
 def _case_rows(ids: list[int]) -> list[JsonObject]:

@@ -69,13 +69,19 @@ class Tags(DeskView):
         return Response(_tags(case))
 
 
-class OneTag(DeskView):
-    @operation("Takes a tag off a case", Scope.NOTE, answer="Tags", errors=(404,))
-    def delete(self, request: Request, pk: int, name: str) -> Response:
+class TagRemoval(DeskView):
+    """Tags are words that people choose, and may be a name: they are in no address."""
+
+    @operation(
+        "Takes a tag off a case",
+        Scope.NOTE,
+        answer="Tags",
+        body="NewTag",
+        errors=(404,),
+    )
+    def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
-        # PostgreSQL stores no NUL, and refuses to look for one.
-        name = name.replace("\0", "")
-        notes.untag(case, name, actor=self.actor)
+        notes.untag(case, self.body["name"], actor=self.actor)
         return Response(_tags(case))
 
 

@@ -14,9 +14,9 @@ from rest_framework.response import Response
 
 from compliance.http.api.errors import Problem
 from compliance.http.api.operations import operation
-from compliance.http.api.schemas import Schema, one_of
 from reviews.api import paging
 from reviews.api.base import DeskView
+from reviews.api.parts import searches
 from reviews.findings import look_ups
 from reviews.models import (
     Case,
@@ -39,37 +39,40 @@ from reviews.parties.profile import Line, Profile
 from reviews.parties.structure import Structure
 from reviews.wire import JsonObject
 
-FILTERS: dict[str, Schema] = {
-    "q": {
-        "type": "string",
-        "maxLength": visibility.LONGEST,
-        "description": "A whole name or number: parts of it are not found.",
-    },
-    "kind": one_of(Party.Kind.values),
-    **paging.QUERY,
-}
-
 
 class Parties(DeskView):
     @operation(
-        "The parties of the cases that you may see", Scope.READ, answer="Parties", query=FILTERS,
+        "The parties of the cases that you may see", Scope.READ, answer="Parties", query=searches.PARTIES,
     )  # fmt: skip
     def get(self, request: Request) -> Response:
-        rows = visibility.search(
-            self.actor,
-            query=self.params.get("q", ""),
-            kind=self.params.get("kind", ""),
-        )
-        page = paging.page(
-            rows, self.params, lambda row: {"id": row.pk, "kind": row.kind}
-        )
-        keys = [item["id"] for item in page["items"]]
-        names = profile.names_of(self.actor, keys)
-        cases = _cases_of(self.actor, keys)
-        for item in page["items"]:
-            item["name"] = names.get(item["id"], "")
-            item["cases"] = cases.get(item["id"], [])
-        return Response(page)
+        return Response(_parties_page(self.params, self.actor))
+
+
+class PartySearch(DeskView):
+    """A name may be in no address."""
+
+    is_reading = True
+
+    @operation(
+        "Finds parties by a whole name or number", Scope.READ, answer="Parties",
+        body="PartySearch",
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        return Response(_parties_page(self.body, self.actor))
+
+
+def _parties_page(params: JsonObject, actor: User) -> JsonObject:
+    query = params.get("q", "")
+    kind = params.get("kind", "")
+    rows = visibility.search(actor, query=query, kind=kind)
+    page = paging.page(rows, params, lambda row: {"id": row.pk, "kind": row.kind})
+    keys = [item["id"] for item in page["items"]]
+    names = profile.names_of(actor, keys)
+    cases = _cases_of(actor, keys)
+    for item in page["items"]:
+        item["name"] = names.get(item["id"], "")
+        item["cases"] = cases.get(item["id"], [])
+    return page
 
 
 class OneParty(DeskView):

@@ -18,7 +18,7 @@ from reviews.risk.engine.policy import PolicyError
 
 # What may be left to seniors. To escalate is always possible: it is the way to a senior.
 RESTRICTED = (Outcome.APPROVE, Outcome.REJECT, Outcome.REQUEST)
-# What a rule says of approvals by itself: nothing, clean cases, or that there are none.
+# What a rule says of automatic approvals: nothing, clean cases, or that there are none.
 CLEAN, NEVER = "clean", "never"
 BANDS = [band.word for band in RiskBand]
 LOW = RiskBand.LOW.word
@@ -128,8 +128,8 @@ class Policy:
         return demands
 
     @property
-    def approves_by_itself(self) -> bool:
-        """Whether any rule lets clean cases be approved by themselves."""
+    def allows_automatic_approval(self) -> bool:
+        """Whether any rule lets clean cases be approved automatically."""
         return any(rule.automatic == CLEAN for rule in self.rules)
 
 
@@ -155,17 +155,17 @@ def _read(row: Mapping[str, Any]) -> tuple[Rule, list[str]]:
         band = ""
     automatic = row.get("automatic", "")
     if automatic not in ("", CLEAN, NEVER):
-        faults.append(_("approvals by itself are of clean cases, or never"))
+        faults.append(_("automatic approvals are of clean cases, or never"))
         automatic = ""
     if automatic == CLEAN and band != LOW:
-        faults.append(_("only cases of low risk are approved by themselves"))
+        faults.append(_("only cases of low risk are approved automatically"))
     sample = row.get("sample", 0)
     is_number = isinstance(sample, int) and not isinstance(sample, bool)
     if not is_number or not 0 <= sample <= 100:
         faults.append(_("the share of the sample is 0 to 100 percent"))
         sample = 0
     if automatic == CLEAN and not sample:
-        faults.append(_("what is approved by itself has a share of sampling above 0"))
+        faults.append(_("automatic approval needs a share of sampling above 0"))
     rule = Rule(
         agent=agent,
         band=band,

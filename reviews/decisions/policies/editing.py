@@ -260,10 +260,10 @@ def _demands(rule: Rule) -> list[str]:
         demands.append(_("A second person agrees to: %(what)s") % {"what": outcomes})
     if rule.automatic == CLEAN:
         demands.append(
-            _("Clean cases are approved by themselves, where that is switched on")
+            _("Clean cases are approved automatically, where that is switched on")
         )
     if rule.automatic == NEVER:
-        demands.append(_("Nothing is approved by itself"))
+        demands.append(_("Nothing is approved automatically"))
     if rule.sample:
         words = _("%(share)s percent of the decisions get a second look")
         demands.append(words % {"share": rule.sample})

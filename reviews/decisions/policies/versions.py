@@ -86,7 +86,7 @@ def obstacles(version: DecisionPolicy) -> list[str]:
     open_ones = trial.contradictions.filter(acknowledged_by=None).count()
     if open_ones:
         words = _(
-            "%(count)s cases that it would approve by itself were decided otherwise, and nobody has"
+            "%(count)s cases that it would approve automatically were decided otherwise, and nobody has"
             " acknowledged that yet."
         )
         return [words % {"count": open_ones}]

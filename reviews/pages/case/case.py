@@ -60,6 +60,7 @@ from reviews.periodic.view import ReviewView
 from reviews.procedures import checklists, form_fields, versions
 from reviews.procedures.checklists import Checklist
 from reviews.procedures.form_fields import ValuesForm
+from reviews.queue.filters import searched_words
 from reviews.risk import ratings
 from reviews.risk.view import RatingView
 
@@ -85,7 +86,9 @@ def case_context(
     standing = check_runs.EffectiveResults.after(jobs)
     review_state = ReviewState.read(case, job, documents, standing)
     address = Address(case, params)
+    query = searched_words(params, reader=user.pk)
     page = {
+        "query": query,
         "tab": tab,
         "here": address.params,
         "address": address,
@@ -96,7 +99,7 @@ def case_context(
         "checks": review_state.checks,
         # Of a job that failed nothing stands, but what stood before.
         "earlier_stands": bool(jobs) and list(standing.jobs) != jobs[:1],
-        **selected(params, review_state, address),
+        **selected(params, review_state, address, query),
         **_state(case, job, user),
         "rating": RatingView.of(case),
         **_tab(tab, case, jobs, documents, standing, params, user),
@@ -107,7 +110,7 @@ def case_context(
         "nav": "queue",
         "page": page,
         "decision_form": _decision_form(case, job, review_state, user, params, address),
-        "q": address.params.get("q", ""),
+        "q": query,
         "case": case,
         "job": job,
         "document": page["document"],

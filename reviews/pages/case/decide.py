@@ -26,7 +26,7 @@ from compliance.identity import step_up
 from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.access.decorators import readers_only
-from reviews.decisions import decisions, policy, preset_reasons
+from reviews.decisions import decisions, marks, policy, preset_reasons
 from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
@@ -224,7 +224,7 @@ def mark(request: HttpRequest, pk: int) -> HttpResponse:
     if kind not in {"", "reviewed", "overridden"}:
         return HttpResponse(_("There is no such mark."), status=HTTPStatus.BAD_REQUEST)
     try:
-        decisions.mark(
+        marks.mark(
             case,
             check_id,
             actor=person(request),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from reviews import results
 from reviews.access import roles
-from reviews.decisions import decisions, policy, preset_reasons, rationale_draft
+from reviews.decisions import obstacles, policy, preset_reasons, rationale_draft
 from reviews.decisions.policies import demands
 from reviews.findings import recommendation_sentence
 from reviews.findings.review_state import ReviewState
@@ -82,7 +82,7 @@ class DecisionForm:
     @property
     def is_open(self) -> bool:
         """Whether there is something to decide, whatever may stand in the way now."""
-        statuses = (*decisions.OPEN, Case.Status.CHECKING)
+        statuses = (*obstacles.OPEN, Case.Status.CHECKING)
         return self.case.status in statuses
 
     @cached_property
@@ -106,7 +106,7 @@ class DecisionForm:
 
     @cached_property
     def obstacles(self) -> list[str]:
-        return decisions.obstacles(
+        return obstacles.of(
             self.case,
             self.review_state,
             self.outcome,
@@ -117,7 +117,7 @@ class DecisionForm:
     @property
     def unreviewed_checks(self) -> list[results.Check]:
         """The checks that somebody must look at before this outcome is to be had."""
-        if self.case.status not in decisions.OPEN or self.outcome != Outcome.APPROVE:
+        if self.case.status not in obstacles.OPEN or self.outcome != Outcome.APPROVE:
             return []
         return self.review_state.open
 

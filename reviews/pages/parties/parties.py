@@ -10,11 +10,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.dateparse import parse_date
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.http import numbers
+from compliance.security import sealed_values
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.models import CaseParty, Party, PartyMerge, PartyRelation
@@ -35,8 +37,8 @@ PAGE = 50
 @cache_control(private=True, no_store=True)
 def overview(request: HttpRequest) -> HttpResponse:
     user = person_of(request)
-    query = request.GET.get("q", "")
-    query = query.strip()[:400]
+    sealed = request.GET.get("sealed", "")
+    query = sealed_values.open_sealed(sealed, reader=user.pk).get("q", "")
     kind = request.GET.get("kind", "")
     parties = visibility.search(user, query=query, kind=kind)
     before = numbers.parse(request.GET.get("before"))
@@ -48,11 +50,25 @@ def overview(request: HttpRequest) -> HttpResponse:
         "nav": "parties",
         "rows": _rows(request, page_rows),
         "query": query,
+        "sealed": sealed if query else "",
         "kind": kind,
         "kinds": Party.Kind.choices,
         "next": page_rows[-1].pk if len(rows) > PAGE else None,
     }
     return render(request, "reviews/parties.html", page)
+
+
+@readers_only
+@require_POST
+def search(request: HttpRequest) -> HttpResponse:
+    """Leads to the list, narrowed by a name or number: it comes in a body, and is in no address."""
+    query = request.POST.get("q", "").strip()[:400]
+    params = {"kind": request.POST.get("kind", "")[:40]}
+    if query:
+        reader = person_of(request).pk
+        params["sealed"] = sealed_values.seal({"q": query}, reader=reader)
+    address = f"{reverse('parties')}?{urlencode(params)}"
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
 
 def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]:

@@ -68,7 +68,7 @@ def claim(request: HttpRequest) -> HttpResponse:
     """Take the most urgent case that is nobody's, among those that the queue shows now."""
     person = person_of(request)
     _, _, query = request.POST.get("back", "").partition("?")
-    queue_filter = cases.Filter.of(QueryDict(query))
+    queue_filter = cases.Filter.of_address(QueryDict(query), person.pk)
     visible = roles.visible(person)
     if queue_filter.view in {"review", "all"}:
         visible = queue_filter.apply(visible, person)
@@ -257,21 +257,23 @@ def save_view(request: HttpRequest) -> HttpResponse:
     """Save the filters and order of the page under a name, for oneself or one's team."""
     person = person_of(request)
     query = request.POST.get("query", "")
-    address = cases.Filter.of(QueryDict(query.lstrip("?"))).address()
+    params = QueryDict(query.lstrip("?"))
+    queue_filter = cases.Filter.of_address(params, person.pk)
+    stored = queue_filter.stored()
     name = " ".join(request.POST.get("name", "").split())[:40]
     team = None
     if request.POST.get("team", ""):
         team = Team.objects.filter(members=person).first()
-    if not name or len(address) > 500:
+    if not name or len(stored) > 500:
         messages.error(request, gettext("Give the view a name."))
     else:
         SavedView.objects.create(
             owner=person,
             team=team,
             name=name,
-            query=address,
+            query=stored,
         )
-    return redirect("/" + address)
+    return redirect("/" + queue_filter.address())
 
 
 @readers_only

@@ -75,7 +75,7 @@ def _choice(
     request: HttpRequest, person: User, faults: tuple[str, ...] = ()
 ) -> HttpResponse:
     ids = _ids(request.GET.getlist("case"))
-    queue_filter = Filter.of(request.GET)
+    queue_filter = Filter.of_address(request.GET, person.pk)
     is_of_view = not ids
     if is_of_view:
         ids = bulk_approvals.candidates(queue_filter, actor=person)

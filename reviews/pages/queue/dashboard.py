@@ -69,7 +69,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
 
 
 def _link(**filters: str) -> str:
-    address = queue.Filter(**filters).address()
+    address = queue.Filter.of(filters).address()
     return reverse("queue") + address
 
 

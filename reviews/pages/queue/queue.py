@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from http import HTTPStatus
 
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotModified,
+    HttpResponseRedirect,
+)
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from reviews.access import roles
+from reviews.access import masking, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.models import Case
 from reviews.pages.queue.queue_context import Queue, new_cases, queue_context
 from reviews.pages.queue.queue_rows import check_pairs, due_in_words, lines_of
 from reviews.queue import filters as cases
-from reviews.queue import queue_page, search
+from reviews.queue import queue_page
+from reviews.queue import search as text_search
 from reviews.queue.filters import DOUBTS
 from reviews.queue.highlights import Highlighter
 from reviews.queue.queue_page import Row
@@ -56,31 +64,43 @@ def rows(request: HttpRequest) -> HttpResponse:
 
 
 @readers_only
-@require_safe
+@require_POST
+@cache_control(private=True, no_store=True)
+def search(request: HttpRequest) -> HttpResponse:
+    """Leads to the queue with the filters of a form. Its words may be a name, so they come in a body."""
+    queue_filter = cases.Filter.of(request.POST, person_of(request).pk)
+    address = reverse("queue") + queue_filter.address()
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+
+
+@readers_only
+@require_POST
 @cache_control(private=True, no_store=True)
 def find(request: HttpRequest) -> HttpResponse:
     """The newest cases that a few letters lead to, for the palette.
 
-    `?as=options` gives them as the options of the search box.
+    `as=options` gives them as the options of the search box.
     """
     user = person_of(request)
-    params = {"view": "all", "q": request.GET.get("q", "")}
+    params = {"view": "all", "q": request.POST.get("q", "")}
     queue_filter = cases.Filter.of(params)
-    matches = _matches(queue_filter, user) if queue_filter.q else []
-    context = {
-        "q": queue_filter.q,
-        "lines": lines_of(matches),
-        "words": Highlighter.of(queue_filter.q),
-    }
-    is_box = request.GET.get("as") == "options"
+    is_box = request.POST.get("as") == "options"
     name = "reviews/_suggestions.html" if is_box else "reviews/_matches.html"
-    return render(request, name, context)
+    # It is a form, but changes nothing: names are hidden as on a page that is read.
+    with masking.hide_from(user):
+        matches = _matches(queue_filter, user) if queue_filter.q else []
+        context = {
+            "q": queue_filter.q,
+            "lines": lines_of(matches),
+            "words": Highlighter.of(queue_filter.q),
+        }
+        return render(request, name, context)
 
 
 def _matches(queue_filter: cases.Filter, user: User) -> list[Row]:
     """What was typed comes first, then what is spelled otherwise."""
     connections = roles.connection_ids(user)
-    exact = search.exactly(queue_filter.q)
+    exact = text_search.exactly(queue_filter.q)
     rows: list[Row] = []
     if exact:
         typed = replace(queue_filter, q=exact)
@@ -124,8 +144,8 @@ def peek(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _queue(request: HttpRequest) -> Queue:
-    queue_filter = cases.Filter.of(request.GET)
     person = person_of(request)
+    queue_filter = cases.Filter.of_address(request.GET, person.pk)
     return Queue.read(queue_filter, person)
 
 

@@ -193,7 +193,7 @@ def queue_context(queue: Queue) -> dict[str, object]:
         "exact": queue_filter.address(q=search.exactly(queue_filter.q)),
         "filter": queue_filter,
         "order": queue_filter.order,
-        "lines": _with_hits(lines, words, queue_filter.q),
+        "lines": _with_hits(lines, words, queue_filter),
         "counts": counts,
         "number": cases.display_count(counts["this"]),
         "status_column": _status_column(queue_filter.view),
@@ -218,7 +218,9 @@ def queue_context(queue: Queue) -> dict[str, object]:
     }
 
 
-def _with_hits(lines: Sequence[Line], words: Highlighter, q: str) -> list[Line]:
+def _with_hits(
+    lines: Sequence[Line], words: Highlighter, queue_filter: cases.Filter
+) -> list[Line]:
     """Each line with the page that has the words, where its name has not."""
     if not words:
         return list(lines)
@@ -227,20 +229,21 @@ def _with_hits(lines: Sequence[Line], words: Highlighter, q: str) -> list[Line]:
         if not words.has(f"{line.subject} {line.reference}"):
             unclear.append(line.pk)
     excerpts = words.excerpts(unclear)
+    sealed = cases.sealed_search(queue_filter.q, reader=queue_filter.reader)
     with_hits = []
     for line in lines:
         excerpt = excerpts.get(line.pk)
-        hit = _hit(line, excerpt, q) if excerpt else None
-        with_hits.append(replace(line, search=q, hit=hit))
+        hit = _hit(line, excerpt, sealed) if excerpt else None
+        with_hits.append(replace(line, search=sealed, hit=hit))
     return with_hits
 
 
-def _hit(line: Line, excerpt: Excerpt, q: str) -> Hit:
+def _hit(line: Line, excerpt: Excerpt, sealed: str) -> Hit:
     if not excerpt.document:
         place = gettext("Read from its documents")
-        return Hit(place, excerpt.text, line.address(q=q))
+        return Hit(place, excerpt.text, line.address(sealed=sealed))
     place = gettext("Page %(number)s") % {"number": excerpt.page}
-    href = line.address(q=q, doc=excerpt.document)
+    href = line.address(sealed=sealed, doc=excerpt.document)
     return Hit(place, excerpt.text, f"{href}#page-{excerpt.page}")
 
 
@@ -336,16 +339,17 @@ def _saved_views(
     saved: Sequence[SavedView], queue_filter: cases.Filter, counts: Mapping[str, int]
 ) -> dict[str, list[dict[str, object]]]:
     """The saved views of the person's teams, and their private ones."""
-    here = queue_filter.address()
+    here = replace(queue_filter, after="")
     lists: dict[str, list[dict[str, object]]] = {"team": [], "private": []}
     for view in saved:
         count = counts.get(str(view.pk))
+        saved_filter = cases.Filter.of(QueryDict(view.query[1:]), queue_filter.reader)
         entry = {
             "pk": view.pk,
             "name": view.name,
-            "href": view.query,
+            "href": saved_filter.address(),
             "number": "" if count is None else cases.display_count(count),
-            "current": view.query == here,
+            "current": saved_filter == here,
         }
         lists["team" if view.team_id else "private"].append(entry)
     return lists

@@ -96,7 +96,7 @@ class Line:
     analyst: str
     age: str
     created: str
-    search: str = ""  # the words that led to it
+    search: str = ""  # the sealed words that led to it
     hit: Hit | None = None
 
     @property
@@ -105,7 +105,7 @@ class Line:
 
     @property
     def href(self) -> str:
-        return self.address(q=self.search) if self.search else self.address()
+        return self.address(sealed=self.search) if self.search else self.address()
 
     def address(self, **query: str) -> str:
         address = f"/cases/{self.pk}/"

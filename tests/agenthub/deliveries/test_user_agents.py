@@ -7,12 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from agenthub.documents import fetching as hub_documents
+from agenthub.models import AgentJob
 from agenthub.screening import catalogue
 from compliance.http import outbound
 from reviews.documents import store
 from reviews.models import Document
 from tests import fakeservice
-from tests.factories import make_case
+from tests.factories import make_case, make_hub
 from tests.fakeservice import FakeService, Step
 
 PDF = b"%PDF-1.7\n%%EOF\n"
@@ -43,8 +44,11 @@ def test_the_desk_fetches_documents_under_its_name(host, work_off):
     assert agents(host) == ["compliance-desk"]
 
 
+@pytest.mark.django_db
 def test_the_hub_fetches_documents_under_its_name(host):
-    assert hub_documents.fetch({"url": f"{host.url}/a.pdf"}) == PDF
+    made = make_hub()
+    job = AgentJob(account=made["account"], agent=made["kyb"])
+    assert hub_documents.fetch({"url": f"{host.url}/a.pdf"}, job) == PDF
     assert agents(host) == ["compliance-hub"]
 
 

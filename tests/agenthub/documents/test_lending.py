@@ -42,7 +42,7 @@ def test_a_lent_document_is_served_at_its_url_until_it_expires(caller, settings)
     assert b"".join(answer.streaming_content) == b"%PDF-1.7 x"
     assert answer["Content-Disposition"].startswith("attachment")
     assert answer["X-Content-Type-Options"] == "nosniff"
-    assert fetching.fetch({"url": said["url"]}) == b"%PDF-1.7 x"
+    assert fetching.fetch({"url": said["url"]}, caller.job()) == b"%PDF-1.7 x"
     assert caller.client.get(path[:-2]).status_code == 404
     with time_machine.travel(
         now() + timedelta(seconds=settings.DOCUMENT_URL_SECONDS + 60)

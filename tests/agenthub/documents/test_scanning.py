@@ -6,11 +6,16 @@ import base64
 from collections.abc import Iterator
 
 import pytest
+from django.test import Client
 
-from agenthub.documents import fetching
-from agenthub.models import AgentJob, Upload
+from agenthub import tasks
+from agenthub.documents import fetching, quarantine
+from agenthub.models import AgentJob, QuarantinedFile, Upload
 from checks import samples
+from reviews.audit import trail, verification
+from reviews.models import CaseEvent
 from tests import scanners
+from tests.factories import make_hub, make_user
 from tests.scanners import EICAR, NAME, Scanner
 
 BAD = b"%PDF-1.7\n" + EICAR
@@ -55,11 +60,102 @@ def test_an_upload_that_cannot_be_scanned_is_to_be_sent_later(caller, scanner, f
     assert not Upload.objects.exists()
 
 
-def test_a_document_with_malware_is_not_read(scanner):
-    assert fetching.fetch(wire(b"%PDF-1.7 x")) == b"%PDF-1.7 x"
+def test_a_document_with_malware_is_not_read(caller, scanner):
+    job = caller.job()
+    assert fetching.fetch(wire(b"%PDF-1.7 x"), job) == b"%PDF-1.7 x"
     with pytest.raises(fetching.FetchError, match="holds malware") as caught:
-        fetching.fetch(wire(BAD))
+        fetching.fetch(wire(BAD), job)
     assert caught.value.permanent
+    row = QuarantinedFile.objects.get()
+    assert (row.account, row.job, row.status) == (caller.account, job, "held")
+    assert (row.signature, row.scanner[:6]) == (NAME, "ClamAV")
+
+
+def test_what_is_held_stays_closed_whatever_the_scanner_says(caller, scanner, settings):
+    job = caller.job()
+    with pytest.raises(fetching.FetchError):
+        fetching.fetch(wire(BAD), job)
+    settings.FILE_SCANNER = ""
+    with pytest.raises(fetching.FetchError, match=f"malware .{NAME}., and is in quara"):
+        fetching.fetch(wire(BAD), job)
+    assert upload(caller, BAD).status_code == 400
+    assert QuarantinedFile.objects.count() == 1
+    # Of another client it is another file: nobody learns what others sent.
+    other = make_hub()["account"]
+    assert quarantine.of(other, BAD) is None
+
+
+def test_an_upload_that_newer_signatures_name_is_given_to_nobody(caller, scanner, settings):  # fmt: skip
+    settings.FILE_SCANNER = ""
+    url = upload(caller, BAD).json()["url"]
+    path = url.removeprefix(settings.CALLBACK_URL)
+    given = caller.client.get(path)
+    assert b"".join(given.streaming_content) == BAD
+    settings.FILE_SCANNER = scanner.url
+    with pytest.raises(fetching.FetchError, match="malware"):
+        fetching.fetch({"url": url}, caller.job())
+    assert caller.client.get(path).status_code == 404
+    row = QuarantinedFile.objects.get()
+    boss = make_user("boss")
+    assert quarantine.remove(row, actor=boss, reason="It is malware.")
+    stored = Upload.objects.get().file
+    tasks.expire_uploads()
+    assert not stored.storage.exists(stored.name or "")
+    assert Upload.objects.get().status == "gone"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_says_what_is_in_quarantine_and_a_person_releases_it(
+    caller, scanner, work_off, settings
+):
+    content = samples.good_certificate().content + b"\n%" + EICAR
+    body = caller.kyb_body()
+    documents = {"incorporation_documents": [wire(content)]}
+    body["kyb_schema"]["self_attested_data"] |= documents
+    job = caller.job(input_payload=body)
+    work_off()
+    job.refresh_from_db()
+    [words] = job.unread_documents.values()
+    assert f"it holds malware ({NAME}), and is in quarantine" in words
+    said = caller.get("getJobById", job_id=job.job_id, include_check_results="1")
+    assert f"malware ({NAME})" in said.content.decode()
+    assert said.json().get("recommendation") != "Approve"
+
+    boss = make_user("boss", is_superuser=True, is_staff=True)
+    page = Client()
+    page.force_login(boss)
+    text = page.get("/hub/quarantine/").content.decode()
+    assert NAME in text
+    assert str(job.job_id) in text
+    row = QuarantinedFile.objects.get()
+    address = f"/hub/quarantine/{row.pk}/"
+    page.post(address, {"act": "release", "reason": " "})
+    row.refresh_from_db()
+    assert row.status == "held"
+    page.post(address, {"act": "release", "reason": "A test file of ours."})
+    row.refresh_from_db()
+    assert (row.status, row.ended_by) == ("released", "boss")
+    # Too late for another person.
+    page.post(address, {"act": "remove", "reason": "No."})
+    row.refresh_from_db()
+    assert row.status == "released"
+    trail.seal_all()
+    lines = CaseEvent.objects.filter(what__startswith="hub_file_").order_by("pk")
+    assert [line.what for line in lines] == ["hub_file_quarantined", "hub_file_released"]  # fmt: skip
+    assert lines[1].user == boss
+    assert list(verification.faults()) == []
+
+    again = caller.job(input_payload=body)
+    work_off()
+    again.refresh_from_db()
+    assert again.unread_documents == {}
+    assert again.status == AgentJob.Status.COMPLETE
+
+
+def test_who_is_no_administrator_of_the_hub_sees_no_quarantine(client, db):
+    client.force_login(make_user("ana", role="analyst"))
+    assert client.get("/hub/quarantine/").status_code == 403
+    assert client.post("/hub/quarantine/1/", {"act": "release"}).status_code == 403
 
 
 @pytest.mark.django_db(transaction=True)

@@ -188,7 +188,7 @@ def test_a_hostile_document_fails_its_check_with_a_plain_reason():
 def test_one_document_too_large_is_refused(settings):
     settings.MAX_DOCUMENT_BYTES = 100
     with pytest.raises(fetching.FetchError, match="too large"):
-        fetching.fetch(b64(b"x" * 101))
+        fetching.fetch(b64(b"x" * 101), AgentJob())
 
 
 @pytest.mark.parametrize(

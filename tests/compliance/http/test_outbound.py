@@ -10,21 +10,12 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-)
-from cryptography.x509.oid import NameOID
 
 from compliance.http import outbound
 from compliance.http.outbound import BlockedError, OutboundError, TooLargeError
+from tests.compliance.http.certificates import make_certificate
 
 # How an answer begins that then comes byte by byte.
 DRIPS = {
@@ -443,31 +434,6 @@ def test_a_compressed_answer_counts_as_what_it_unfolds_to(url):
         outbound.request("GET", f"{url}/bomb", max_bytes=1 << 20)
 
 
-def _certificate(folder: Path, name: str) -> tuple[Path, Path]:
-    """A certificate for that name, signed by itself, and its key; as files."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    moment = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder(
-            subject, subject, key.public_key(), x509.random_serial_number()
-        )
-        .not_valid_before(moment - timedelta(days=1))
-        .not_valid_after(moment + timedelta(days=1))
-        .add_extension(
-            x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False
-        )
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    paths = folder / "certificate.pem", folder / "key.pem"
-    paths[0].write_bytes(made.public_bytes(Encoding.PEM))
-    paths[1].write_bytes(
-        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    )
-    return paths
-
-
 @pytest.fixture
 def tls_url(server, tmp_path, monkeypatch) -> str:
     """A server with a certificate for desk.test, as if 127.0.0.1 were a public address."""
@@ -475,7 +441,7 @@ def tls_url(server, tmp_path, monkeypatch) -> str:
 
 
 def _encrypted(server, folder, monkeypatch, *, certified: str) -> str:
-    certificate, key = _certificate(folder, certified)
+    certificate, key = make_certificate(folder, certified)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     server.socket = context.wrap_socket(server.socket, server_side=True)

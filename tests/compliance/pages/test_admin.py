@@ -138,6 +138,7 @@ def make_rows(number: int) -> None:
         DocumentPrint,
         Feedback,
         JobBatch,
+        QuarantinedFile,
         RejectedRow,
         SubjectMark,
         Upload,
@@ -172,6 +173,9 @@ def make_rows(number: int) -> None:
     Upload.objects.create(
         account=hub["account"], file_name=BAD, content_type="x", size=1
     )
+    QuarantinedFile.objects.create(
+        account=hub["account"], job=run, size=1, signature=BAD, scanner=BAD, reason=BAD,
+    )  # fmt: skip
     Feedback.objects.create(job=run, text=BAD, body={"said": BAD})
     DocumentPrint.objects.create(
         account=hub["account"], job=run, case_id=BAD, kind="k", value="v"

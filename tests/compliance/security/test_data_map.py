@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from compliance.security import data_map
 from compliance.security.data_map import Act, tables
-from tests.docs.pages import read
+from tests.docs.pages import first_cells, read
 
 
 def test_every_field_of_every_model_is_declared():
@@ -41,3 +41,15 @@ def test_the_documentation_has_the_map():
     assert block.strip() == data_map.markdown().strip(), (
         "Run: python manage.py data_map --write docs/privacy.md"
     )
+
+
+def test_every_personal_column_has_a_level_that_the_page_defines():
+    page = read("docs/privacy.md")
+    section = page.partition("## Levels of protection\n")[2].partition("\n## ")[0]
+    defined = set(first_cells(section)) - {"Level"}
+    used = {
+        tables.protection(table.cls._meta.get_field(name))
+        for table in data_map.of_app("reviews", "webhooks", "agenthub")
+        for name in table.personal
+    }
+    assert used == defined

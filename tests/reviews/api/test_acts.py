@@ -154,10 +154,12 @@ def test_the_list_has_the_filters_of_the_queue(caller):
     ids = [item["id"] for item in (*first["items"], *second["items"])]
     assert len(set(ids)) == filters.PAGE + 3
     [only] = caller.get("/cases?kind=kyc").json()["items"]
-    assert (
-        only["subject"] == caller.get("/cases?q=jo+doe").json()["items"][0]["subject"]
-    )
-    for wrong in ("view=x", "kind=x", "cursor=x", "limit=9", "q=" + "x" * 101):
+    [found] = caller.post("/cases/search", {"q": "jo doe"}).json()["items"]
+    assert only["subject"] == found["subject"]
+    for body in ({"q": "x" * 101}, {"view": "x"}, {"limit": 9}):
+        assert caller.post("/cases/search", body).status_code == 422
+    assert caller.post("/cases/search", {"cursor": "x"}).status_code == 400
+    for wrong in ("view=x", "kind=x", "cursor=x", "limit=9", "q=jo+doe", "tag=x"):
         answer = caller.get(f"/cases?{wrong}")
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["parameter"] == wrong.partition("=")[0]

@@ -50,11 +50,11 @@ def party_at(case: Case, place: str) -> int:
 def test_they_are_found_by_a_whole_name_or_number(caller, case):
     subject = party_at(case, "subject")
     for query in ("Acme Holdings Ltd", "ltd acme HOLDINGS", "HRB-12345"):
-        (row,) = caller.get(f"/parties?q={query}").json()["items"]
+        (row,) = caller.post("/parties/search", {"q": query}).json()["items"]
         assert (row["id"], row["kind"]) == (subject, "company")
         assert row["name"] == "Acme Holdings Ltd"
         assert row["cases"] == [case.pk]
-    assert caller.get("/parties?q=Acme").json()["items"] == []
+    assert caller.post("/parties/search", {"q": "Acme"}).json()["items"] == []
     assert len(caller.get("/parties").json()["items"]) == 4
     people = caller.get("/parties?kind=person").json()["items"]
     assert sorted(row["name"] for row in people) == ["Ann Lee", "Bob Stone"]

@@ -15,6 +15,7 @@ from reviews.models import Case, CheckResult, Page, SearchText, SearchWord
 from reviews.models.search import forms
 from reviews.privacy import erasing
 from reviews.queue import search
+from reviews.queue.filters import sealed_search
 from reviews.queue.highlights import Highlighter
 from tests import factories
 from tests.reviews.api.calling import Caller
@@ -40,8 +41,23 @@ def waiting(desk, subject, **fields):
     )
 
 
+def looked_for(client, wanted):
+    return client.post("/queue/search/", {"q": wanted, "view": "all"}, follow=True)
+
+
+def suggested(client, wanted):
+    return client.post("/queue/find/", {"as": "options", "q": wanted})
+
+
+def marked(client, case, words):
+    """The page of a case with the words of a search."""
+    reader = int(client.session["_auth_user_id"])
+    sealed = sealed_search(words, reader=reader)
+    return client.get(f"/cases/{case.pk}/", {"sealed": sealed})
+
+
 def found(client, wanted):
-    lines = client.get("/", {"q": wanted, "view": "all"}).context["page"]["lines"]
+    lines = looked_for(client, wanted).context["page"]["lines"]
     return [line.subject for line in lines]
 
 
@@ -91,7 +107,7 @@ def test_quotes_keep_other_spellings_out(ana, desk):
     waiting(desk, "Marina Foods")
     waiting(desk, "Marine Foods")
     assert set(found(ana, "marina foods")) == {"Marina Foods", "Marine Foods"}
-    page = ana.get("/", {"q": "marina", "view": "all"}).content.decode()
+    page = looked_for(ana, "marina").content.decode()
     assert "Words with one letter otherwise are found, too." in page
     assert found(ana, search.exactly("marina foods")) == ["Marina Foods"]
     assert found(ana, '"marina foods"') == ["Marina Foods"]
@@ -111,10 +127,10 @@ def test_words_read_from_a_scan_lead_to_its_case(ana, desk, reading):
     case = reading("Zephyrine Oyelaran-Brandt")
     assert found(ana, "oyelaran") == [case.subject]
     assert found(ana, "zephirine") == [case.subject]
-    page = markup.unescape(ana.get("/?view=all&q=oyelaran").content.decode())
+    page = markup.unescape(looked_for(ana, "oyelaran").content.decode())
     assert "Read from its documents:" in page
     assert "<mark>oyelaran</mark>" in page
-    shown = ana.get(f"/cases/{case.pk}/?q=oyelaran").content.decode()
+    shown = marked(ana, case, "oyelaran").content.decode()
     assert "<mark>Oyelaran</mark>" in shown
 
 
@@ -183,15 +199,16 @@ def test_whoever_sees_no_names_learns_none(desk, settings):
     masked = Client()
     masked.force_login(factories.make_user("bot", role="integrator"))
     for wanted in ("halden", "haldne", '"halden"', "Хальден"):
-        for address in (
-            "/queue/find/?q=",
-            "/queue/find/?as=options&q=",
-            "/?view=all&q=",
-        ):
-            page = masked.get(address + wanted).content.decode()
+        answers = (
+            masked.post("/queue/find/", {"q": wanted}),
+            suggested(masked, wanted),
+            looked_for(masked, wanted),
+        )
+        for answer in answers:
+            page = answer.content.decode()
             assert f"/cases/{case.pk}/" not in page
             assert "one letter otherwise" not in page
-    page = masked.get(f"/?view=all&q={case.reference}").content.decode()
+    page = looked_for(masked, case.reference).content.decode()
     assert f"/cases/{case.pk}/" in page
     with masks.hidden():
         assert search.terms("halden") == []
@@ -202,27 +219,27 @@ def test_the_interface_finds_as_the_page_does(desk):
     waiting(desk, "Сергей Иванов")
     api = Caller(factories.make_user("ana", role="analyst"))
     for wanted in ("ivanov", "ivanof", "Иванов"):
-        items = api.get(f"/cases?q={wanted}").json()["items"]
+        items = api.post("/cases/search", {"q": wanted}).json()["items"]
         assert [item["subject"] for item in items] == ["Сергей Иванов"]
-    assert api.get('/cases?q="ivanof"').json()["items"] == []
+    assert api.post("/cases/search", {"q": '"ivanof"'}).json()["items"] == []
 
 
 def test_suggestions_are_options_and_what_was_typed_comes_first(ana, desk):
     waiting(desk, "Marina Foods")
     for number in range(9):
         waiting(desk, f"Marine Foods {number}")
-    page = ana.get("/queue/find/?as=options&q=marina").content.decode()
+    page = suggested(ana, "marina").content.decode()
     assert page.count('role="option"') == 8
     assert page.index("<mark>Marina</mark> Foods") < page.index("Foods 8")
     assert "<mark>Marine</mark> Foods 8" in page
-    assert ana.get("/queue/find/?as=options&q=").content.decode().strip() == ""
+    assert suggested(ana, "").content.decode().strip() == ""
 
 
 def test_marks_escape_what_stands_around_them(ana, desk):
     waiting(desk, "<i>Blue</i> Heron & Co")
-    page = ana.get("/?view=all&q=heron").content.decode()
+    page = looked_for(ana, "heron").content.decode()
     assert "&lt;i&gt;Blue&lt;/i&gt; <mark>Heron</mark> &amp; Co" in page
-    page = ana.get("/", {"view": "all", "q": "<i>blue"}).content.decode()
+    page = looked_for(ana, "<i>blue").content.decode()
     assert "<mark>&lt;i&gt;Blue</mark>" in page
 
 
@@ -240,17 +257,16 @@ def test_words_are_marked_on_the_page_of_the_case(ana, desk):
             words=words if number == 2 else [],
         )  # fmt: skip
     case.search_texts.create(page=page, text="registered bergen")
-    line = ana.get("/?view=all&q=registered").context["page"]["lines"][0]
+    line = looked_for(ana, "registered").context["page"]["lines"][0]
     assert line.hit.place == "Page 2"
-    assert line.hit.href.endswith(f"?q=registered&doc={document.pk.hex}#page-2")
-    shown = ana.get(f"/cases/{case.pk}/?q=bergen").content.decode()
+    assert line.hit.href.endswith(f"&doc={document.pk.hex}#page-2")
+    assert "registered" not in line.hit.href
+    shown = marked(ana, case, "bergen").content.decode()
     assert shown.count('<svg class="hits"') == 1
     assert '<a\n          href="#page-2">2</a>' in shown
     assert (
         "<mark>Bergen</mark> Lines"
-        in ana.get(
-            f"/cases/{waiting(desk, 'Bergen Lines').pk}/?q=bergen"
-        ).content.decode()
+        in marked(ana, waiting(desk, "Bergen Lines"), "bergen").content.decode()
     )
     assert "<mark>" not in ana.get(f"/cases/{case.pk}/").content.decode()
     assert 'class="hits"' not in ana.get(f"/cases/{case.pk}/").content.decode()

@@ -60,7 +60,7 @@ def test_other_cases_are_linked_and_what_they_share_is_told(analyst):
     text = words(analyst, url)
     assert "C-1 & 2 2026-01-30 Anna Kowalska 0.93 telephone number" in text
     html = analyst.get(url).content.decode()
-    assert 'href="/?view=all&amp;q=C-1%20%26%202"' in html
+    assert 'name="q" value="C-1 &amp; 2"' in html
 
 
 def test_what_was_seen_of_a_website_is_shown(analyst):

@@ -1,0 +1,155 @@
+"""Sends the log to a second place: syslog (RFC 5424) over TLS (RFC 5425).
+
+Who breaks in here cannot change there what was logged before. A thread sends, so that no request
+waits for the collector; what it cannot take is counted, and told of once it takes lines again.
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import queue
+import socket
+import ssl
+import threading
+import time
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+PORT = 6514  # of RFC 5425
+MOST_WAITING = 10_000  # lines; each is some hundred bytes
+CONNECT_SECONDS = 5.0
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds between two tries to connect
+EXIT_SECONDS = 2.0  # for what waits when the process ends
+LONGEST_LINE = 64 << 10  # bytes; a traceback is shorter
+# Facility 16 is local0; the severities are those of RFC 5424.
+FACILITY = 16
+_SEVERITIES = (
+    (logging.CRITICAL, 2),
+    (logging.ERROR, 3),
+    (logging.WARNING, 4),
+    (logging.INFO, 6),
+)
+_DEBUG = 7
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # RFC 5424: what follows is UTF-8
+
+
+def parse(url: str) -> tuple[str, int]:
+    """The host and port of `syslog+tls://host:port`. Raises ValueError."""
+    parts = urlsplit(url)
+    if parts.scheme == "syslog+tls" and parts.hostname and not parts.path.strip("/"):
+        return parts.hostname, parts.port or PORT
+    raise ValueError("LOG_COLLECTOR must be syslog+tls://host:port")
+
+
+class CollectorHandler(logging.Handler):
+    """`authorities` and `certificate` are files in PEM: who signs the collector's certificate, and
+    our own certificate with its key, where the collector asks for one."""
+
+    def __init__(self, url: str, authorities: str = "", certificate: str = "") -> None:
+        super().__init__()
+        self._host, self._port = parse(url)
+        self._context = ssl.create_default_context(cafile=authorities or None)
+        self._context.minimum_version = ssl.TLSVersion.TLSv1_2
+        if certificate:
+            self._context.load_cert_chain(certificate)
+        self._lines: queue.Queue[bytes] = queue.Queue(MOST_WAITING)
+        self._dropped = 0
+        self._process = (
+            0  # a worker is forked after the log is set up, and has no thread then
+        )
+        self._start_lock = threading.Lock()
+        atexit.register(self._finish)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            line = frame(record, self.format(record))
+            self._lines.put_nowait(line)
+        except queue.Full:
+            self._dropped += 1
+        except Exception:  # noqa: BLE001 - logging's own way: a line must never end a request
+            self.handleError(record)
+        if self._process != os.getpid():
+            self._start()
+
+    def _start(self) -> None:
+        with self._start_lock:
+            if self._process == os.getpid():
+                return
+            self._process = os.getpid()
+            name = "log collector"
+            threading.Thread(target=self._send_all, name=name, daemon=True).start()
+
+    def _send_all(self) -> None:
+        pause = FIRST_PAUSE
+        line = self._lines.get()
+        while True:
+            try:
+                with self.connect() as connection:
+                    pause = FIRST_PAUSE
+                    self._send_dropped(connection)
+                    while True:
+                        _refuse_closed(connection)
+                        connection.sendall(line)
+                        self._lines.task_done()
+                        line = self._lines.get()
+            except OSError:  # those of TLS are OSErrors, too
+                # The line is sent again: twice is better than not at all.
+                time.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _send_dropped(self, connection: ssl.SSLSocket) -> None:
+        count, self._dropped = self._dropped, 0
+        if count:
+            words = (
+                f"{count} lines are missing here: the collector could not be reached."
+            )
+            record = logging.LogRecord(
+                __name__, logging.ERROR, __file__, 0, words, None, None
+            )
+            connection.sendall(frame(record, self.format(record)))
+
+    def connect(self) -> ssl.SSLSocket:
+        """Raises OSError, also where the certificate is not that of the host."""
+        address = (self._host, self._port)
+        plain = socket.create_connection(address, timeout=CONNECT_SECONDS)
+        try:
+            return self._context.wrap_socket(plain, server_hostname=self._host)
+        except OSError:
+            plain.close()
+            raise
+
+    def _finish(self) -> None:
+        """Give the thread some time for what waits when the process ends."""
+        end = time.monotonic() + EXIT_SECONDS
+        while self._lines.unfinished_tasks and time.monotonic() < end:
+            time.sleep(0.01)
+
+
+def _refuse_closed(connection: ssl.SSLSocket) -> None:
+    """What is sent to a collector that has closed would be lost without an error. Raises OSError."""
+    connection.settimeout(0)
+    try:
+        if not connection.recv(1):
+            raise ConnectionResetError
+    except ssl.SSLWantReadError:
+        return
+    finally:
+        connection.settimeout(CONNECT_SECONDS)
+
+
+def frame(record: logging.LogRecord, text: str) -> bytes:
+    """A record as RFC 5424 has it, behind its length, as RFC 5425 has it."""
+    severity = _DEBUG
+    for level, number in _SEVERITIES:
+        if record.levelno >= level:
+            severity = number
+            break
+    moment = datetime.fromtimestamp(record.created, UTC).isoformat()
+    host = socket.gethostname()[:255] or "-"
+    priority = FACILITY * 8 + severity
+    head = f"<{priority}>1 {moment} {host} compliance-desk {os.getpid()} - - "
+    content = head.encode() + _BYTE_ORDER_MARK + text.encode("utf-8", "replace")
+    content = content[:LONGEST_LINE]
+    return b"%d %b" % (len(content), content)
