@@ -46,6 +46,7 @@ NAMES = {
     "post /cases/{pk}/rating": "rate_case",
     "post /cases/{pk}/withdraw-request": "withdraw_request",
     "post /cases/{pk}/decisions": "decide_case",
+    "post /cases/{pk}/tags/remove": "remove_case_tag",
     "post /documents/{pk}/end-links": "end_document_links",
     "post /suspicion-reports/{pk}/act": "act_on_suspicion_report",
     "post /look-ups": "look_up",
@@ -179,6 +180,7 @@ def models_source(document: Schema) -> str:
     models = Models()
     models.add_all(document["components"]["schemas"])
     names = ", ".join(repr(name) for name in document["webhooks"])
+    bodies = _union(_webhook_body(each) for each in document["webhooks"].values())
     text = "\n\n\n".join(models.classes.values())
     return f'''{HEADER}
 """What the interface of the desk takes and answers: a TypedDict for each schema."""
@@ -189,12 +191,18 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
-# The events of the webhooks that the desk sends; bodies are CaseNews, or DecisionNews.
+# The events of the webhooks that the desk sends, and their bodies.
 EventName = Literal[{names}]
+WebhookBody: TypeAlias = "{bodies}"
 
 
 {text}
 '''
+
+
+def _webhook_body(webhook: Schema) -> str:
+    content = webhook["post"]["requestBody"]["content"]
+    return str(content[JSON]["schema"]["$ref"]).rpartition("/")[2]
 
 
 def client_source(document: Schema) -> str:

@@ -24,10 +24,10 @@ from reviews.api import description
 from reviews.models import (
     Announcement,
     Case,
-    CaseNews,
     FourEyesRule,
     ReasonCode,
     Subscription,
+    SubscriptionEvent,
 )
 from tests.docs.pages import code, read
 from tests.docs.test_desk_example import examined
@@ -77,7 +77,7 @@ def desk(transactional_db, live_server) -> dict[str, Any]:
         name="core",
         url="https://core.example/",
         secret=SECRET,
-        events=[CaseNews.DECIDED.value],
+        events=[SubscriptionEvent.DECIDED.value],
     )
     code = ReasonCode.objects.filter(outcome="reject", is_active=True).first()
     assert code
@@ -164,7 +164,7 @@ def _raises_problems(names: dict[str, Any]) -> None:
     assert refused.value.status == 401
     tags = client.create_case_tag(names["case"]["id"], {"name": "blue & sky"})
     assert tags["tags"] == ["blue & sky"]
-    tags = client.delete_case_tag(names["case"]["id"], "blue & sky")
+    tags = client.remove_case_tag(names["case"]["id"], {"name": "blue & sky"})
     assert tags["tags"] == []
     assert client.get_case_report(names["case"]["id"]).startswith(b"%PDF")
     rows = client.iterate_reason_codes(limit=1)

@@ -133,7 +133,6 @@ class DeskClient(Transport):
         ]
         | None = None,
         kind: Literal["kyb", "kyc"] | None = None,
-        q: str | None = None,
         country: str | None = None,
         agent: str | None = None,
         analyst: str | None = None,
@@ -142,7 +141,6 @@ class DeskClient(Transport):
         origin: Literal["review"] | None = None,
         review_in: Literal["30", "90"] | None = None,
         checklist: Literal["open", "done"] | None = None,
-        tag: str | None = None,
         due: Literal["over", "2h", "24h"] | None = None,
         sort: Literal["worst", "band", "due", "new", "old"] | None = None,
         cursor: str | None = None,
@@ -156,7 +154,6 @@ class DeskClient(Transport):
                 query={
                     "view": view,
                     "kind": kind,
-                    "q": q,
                     "country": country,
                     "agent": agent,
                     "analyst": analyst,
@@ -165,7 +162,6 @@ class DeskClient(Transport):
                     "origin": origin,
                     "review_in": review_in,
                     "checklist": checklist,
-                    "tag": tag,
                     "due": due,
                     "sort": sort,
                     "cursor": cursor,
@@ -190,7 +186,6 @@ class DeskClient(Transport):
         ]
         | None = None,
         kind: Literal["kyb", "kyc"] | None = None,
-        q: str | None = None,
         country: str | None = None,
         agent: str | None = None,
         analyst: str | None = None,
@@ -199,7 +194,6 @@ class DeskClient(Transport):
         origin: Literal["review"] | None = None,
         review_in: Literal["30", "90"] | None = None,
         checklist: Literal["open", "done"] | None = None,
-        tag: str | None = None,
         due: Literal["over", "2h", "24h"] | None = None,
         sort: Literal["worst", "band", "due", "new", "old"] | None = None,
     ) -> Iterator[models.CaseRow]:
@@ -209,7 +203,6 @@ class DeskClient(Transport):
             page = self.list_cases(
                 view=view,
                 kind=kind,
-                q=q,
                 country=country,
                 agent=agent,
                 analyst=analyst,
@@ -218,7 +211,6 @@ class DeskClient(Transport):
                 origin=origin,
                 review_in=review_in,
                 checklist=checklist,
-                tag=tag,
                 due=due,
                 sort=sort,
                 cursor=cursor,
@@ -240,6 +232,10 @@ class DeskClient(Transport):
     def claim_case(self, body: models.Claim) -> models.Case:
         """Takes the most urgent case that is nobody's: no two callers ever get the same."""
         return cast("models.Case", self._json("POST", "/cases/claim", body=body))
+
+    def search_cases(self, body: models.CaseSearch) -> models.Cases:
+        """Searches the queue by a name, a reference or a tag."""
+        return cast("models.Cases", self._json("POST", "/cases/search", body=body))
 
     def get_case(self, pk: int) -> models.Case:
         """One case."""
@@ -577,11 +573,11 @@ class DeskClient(Transport):
             self._json("POST", f"/cases/{self._part(pk)}/tags", body=body),
         )
 
-    def delete_case_tag(self, pk: int, name: str) -> models.Tags:
+    def remove_case_tag(self, pk: int, body: models.NewTag) -> models.Tags:
         """Takes a tag off a case."""
         return cast(
             "models.Tags",
-            self._json("DELETE", f"/cases/{self._part(pk)}/tags/{self._part(name)}"),
+            self._json("POST", f"/cases/{self._part(pk)}/tags/remove", body=body),
         )
 
     def withdraw_request(self, pk: int) -> models.Case:
@@ -918,7 +914,6 @@ class DeskClient(Transport):
     def list_parties(
         self,
         *,
-        q: str | None = None,
         kind: Literal[
             "person", "company", "trust", "vessel", "wallet", "account", "unknown"
         ]
@@ -932,14 +927,13 @@ class DeskClient(Transport):
             self._json(
                 "GET",
                 "/parties",
-                query={"q": q, "kind": kind, "cursor": cursor, "limit": limit},
+                query={"kind": kind, "cursor": cursor, "limit": limit},
             ),
         )
 
     def iterate_parties(
         self,
         *,
-        q: str | None = None,
         kind: Literal[
             "person", "company", "trust", "vessel", "wallet", "account", "unknown"
         ]
@@ -949,11 +943,15 @@ class DeskClient(Transport):
         """As list_parties, page after page."""
         cursor: str | None = None
         while True:
-            page = self.list_parties(q=q, kind=kind, limit=limit, cursor=cursor)
+            page = self.list_parties(kind=kind, limit=limit, cursor=cursor)
             yield from page["items"]
             cursor = page["next_cursor"]
             if cursor is None:
                 return
+
+    def search_parties(self, body: models.PartySearch) -> models.Parties:
+        """Finds parties by a whole name or number."""
+        return cast("models.Parties", self._json("POST", "/parties/search", body=body))
 
     def get_party(self, pk: int) -> models.Party:
         """Who a party is, who owns it, and how great its risk is."""

@@ -7,7 +7,7 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
-# The events of the webhooks that the desk sends; bodies are CaseNews, or DecisionNews.
+# The events of the webhooks that the desk sends, and their bodies.
 EventName = Literal[
     "case.created",
     "case.ready",
@@ -21,6 +21,7 @@ EventName = Literal[
     "case.reopened",
     "case.review_opened",
 ]
+WebhookBody: TypeAlias = "SubscriptionEvent | DecisionEvent"
 
 
 class ProblemError(TypedDict):
@@ -364,6 +365,203 @@ class Jobs(TypedDict):
     next_cursor: str | None
 
 
+class RatingContribution(TypedDict):
+    factor: str
+    title: str
+    label: str
+    words: str
+    points: int
+    # Percent.
+    weight: int
+    # What it adds to the score.
+    amount: int
+    is_unknown: bool
+
+
+class RatingOverride(TypedDict):
+    id: int
+    status: Literal["proposed", "standing", "refused", "ended"]
+    was: Literal["low", "medium", "high", "prohibited"]
+    band: Literal["low", "medium", "high", "prohibited"]
+    reason: str
+    # A user's name; empty: the service, or nobody.
+    made_by: str
+    # ISO 8601 in UTC.
+    made_at: str
+    # A user's name; empty: the service, or nobody.
+    second_by: str
+    # ISO 8601 in UTC.
+    second_at: str | None
+    # ISO 8601 in UTC.
+    ended_at: str | None
+
+
+class Rating(TypedDict):
+    # With what people say.
+    band: Literal["low", "medium", "high", "prohibited"]
+    score: int
+    band_of_policy: Literal["low", "medium", "high", "prohibited"]
+    # The version of the risk policy.
+    policy: int
+    # ISO 8601 in UTC.
+    rated_at: str
+    # Something has changed: it is rated again in a moment.
+    is_due: bool
+    contributions: list[RatingContribution]
+    # Why the band is higher than the score says.
+    overrides: list[str]
+    # Factors without a value.
+    unknown: list[str]
+    override: RatingOverride | None
+
+
+class Hold(TypedDict):
+    id: int
+    reason: str
+    # A user's name; empty: the service, or nobody.
+    by: str
+    # ISO 8601 in UTC.
+    at: str
+    # ISO 8601 in UTC.
+    until: str | None
+    # A user's name; empty: the service, or nobody.
+    lifted_by: str
+    # ISO 8601 in UTC.
+    lifted_at: str | None
+    lifted_reason: str
+
+
+class Document(TypedDict):
+    id: str
+    case_id: int
+    kind: Literal[
+        "incorporation_documents",
+        "business_ownership_documents",
+        "proof_of_address_documents",
+        "source_of_funds_documents",
+        "ein_documents",
+        "promo_marketing_documents",
+        "front_image_url",
+        "back_image_url",
+        "face_match_image_url",
+    ]
+    file_name: str
+    size: int
+    sha256: str
+    status: Literal["pending", "drawn", "unreadable"]
+    # Why it cannot be shown.
+    reason: str
+    # What the checks that read it conclude.
+    verdict: Literal[
+        "fail",
+        "error",
+        "review",
+        "inconclusive",
+        "unknown",
+        "running",
+        "pass",
+        "not_applicable",
+        "not_checked",
+    ]
+    pages: int
+    # ISO 8601 in UTC.
+    created_at: str
+
+
+class Documents(TypedDict):
+    items: list[Document]
+    # `cursor` of the next page.
+    next_cursor: str | None
+
+
+class NoteAttachment(TypedDict):
+    id: int
+    file_name: str
+    size: int
+    sha256: str
+
+
+class Note(TypedDict):
+    id: int
+    text: str
+    # A user's name; empty: the service, or nobody.
+    by: str
+    mentions: list[str]
+    attachments: list[NoteAttachment]
+    # ISO 8601 in UTC.
+    at: str
+    # ISO 8601 in UTC.
+    edited_at: str | None
+
+
+class Notes(TypedDict):
+    items: list[Note]
+    # `cursor` of the next page.
+    next_cursor: str | None
+
+
+class Message(TypedDict):
+    id: int
+    kind: Literal[
+        "mention",
+        "assigned",
+        "escalated",
+        "second",
+        "sent_back",
+        "answer",
+        "alarm",
+        "due_soon",
+        "overdue",
+        "look",
+    ]
+    case_id: int
+    reference: str
+    # A user's name; empty: the service, or nobody.
+    by: str
+    # ISO 8601 in UTC.
+    at: str
+    # ISO 8601 in UTC.
+    read_at: str | None
+
+
+class Messages(TypedDict):
+    items: list[Message]
+    # `cursor` of the next page.
+    next_cursor: str | None
+
+
+class MessagesRead(TypedDict):
+    count: int
+
+
+class Invitation(TypedDict):
+    id: int
+    agent: int
+    status: Literal["open", "submitted", "expired", "withdrawn"]
+    reference: str
+    message: str
+    # A user's name; empty: the service, or nobody.
+    made_by: str
+    # ISO 8601 in UTC.
+    made_at: str
+    # ISO 8601 in UTC.
+    expires_at: str
+    # ISO 8601 in UTC.
+    submitted_at: str | None
+    case_id: int | None
+    link: str | None
+
+
+class Invitations(TypedDict):
+    items: list[Invitation]
+    # `cursor` of the next page.
+    next_cursor: str | None
+
+
+class Tags(TypedDict):
+    tags: list[str]
+
+
 class Result(TypedDict):
     id: int
     source: Literal["tool", "check"]
@@ -463,56 +661,6 @@ class Reviews(TypedDict):
     opened: list[ReviewsOpened]
 
 
-class RatingContribution(TypedDict):
-    factor: str
-    title: str
-    label: str
-    words: str
-    points: int
-    # Percent.
-    weight: int
-    # What it adds to the score.
-    amount: int
-    is_unknown: bool
-
-
-class RatingOverride(TypedDict):
-    id: int
-    status: Literal["proposed", "standing", "refused", "ended"]
-    was: Literal["low", "medium", "high", "prohibited"]
-    band: Literal["low", "medium", "high", "prohibited"]
-    reason: str
-    # A user's name; empty: the service, or nobody.
-    made_by: str
-    # ISO 8601 in UTC.
-    made_at: str
-    # A user's name; empty: the service, or nobody.
-    second_by: str
-    # ISO 8601 in UTC.
-    second_at: str | None
-    # ISO 8601 in UTC.
-    ended_at: str | None
-
-
-class Rating(TypedDict):
-    # With what people say.
-    band: Literal["low", "medium", "high", "prohibited"]
-    score: int
-    band_of_policy: Literal["low", "medium", "high", "prohibited"]
-    # The version of the risk policy.
-    policy: int
-    # ISO 8601 in UTC.
-    rated_at: str
-    # Something has changed: it is rated again in a moment.
-    is_due: bool
-    contributions: list[RatingContribution]
-    # Why the band is higher than the score says.
-    overrides: list[str]
-    # Factors without a value.
-    unknown: list[str]
-    override: RatingOverride | None
-
-
 class Dismissal(TypedDict):
     id: int
     case_id: int
@@ -528,20 +676,19 @@ class Dismissal(TypedDict):
     taken_back_at: str | None
 
 
-class Hold(TypedDict):
-    id: int
-    reason: str
-    # A user's name; empty: the service, or nobody.
-    by: str
-    # ISO 8601 in UTC.
-    at: str
-    # ISO 8601 in UTC.
-    until: str | None
-    # A user's name; empty: the service, or nobody.
-    lifted_by: str
-    # ISO 8601 in UTC.
-    lifted_at: str | None
-    lifted_reason: str
+class ReviewState(TypedDict):
+    revision: str
+    job_id: str | None
+    is_running: bool
+    # Why the agent recommends what it does: where that is not Approve, the checks that
+    # did not pass, the worst first; then its own words.
+    agent_reasons: list[str]
+    checks: list[Check]
+    findings: list[Finding]
+    # Why it cannot be approved now.
+    obstacles: list[str]
+    # Why a second person must agree to approve it; empty: one is enough.
+    why_second: list[str]
 
 
 class Erasure(TypedDict):
@@ -575,152 +722,6 @@ class Erasure(TypedDict):
     done_at: str | None
 
 
-class ReviewState(TypedDict):
-    revision: str
-    job_id: str | None
-    is_running: bool
-    # Why the agent recommends what it does: where that is not Approve, the checks that
-    # did not pass, the worst first; then its own words.
-    agent_reasons: list[str]
-    checks: list[Check]
-    findings: list[Finding]
-    # Why it cannot be approved now.
-    obstacles: list[str]
-    # Why a second person must agree to approve it; empty: one is enough.
-    why_second: list[str]
-
-
-class Document(TypedDict):
-    id: str
-    case_id: int
-    kind: Literal[
-        "incorporation_documents",
-        "business_ownership_documents",
-        "proof_of_address_documents",
-        "source_of_funds_documents",
-        "ein_documents",
-        "promo_marketing_documents",
-        "front_image_url",
-        "back_image_url",
-        "face_match_image_url",
-    ]
-    file_name: str
-    size: int
-    sha256: str
-    status: Literal["pending", "drawn", "unreadable"]
-    # Why it cannot be shown.
-    reason: str
-    # What the checks that read it conclude.
-    verdict: Literal[
-        "fail",
-        "error",
-        "review",
-        "inconclusive",
-        "unknown",
-        "running",
-        "pass",
-        "not_applicable",
-        "not_checked",
-    ]
-    pages: int
-    # ISO 8601 in UTC.
-    created_at: str
-
-
-class Documents(TypedDict):
-    items: list[Document]
-    # `cursor` of the next page.
-    next_cursor: str | None
-
-
-class NoteAttachment(TypedDict):
-    id: int
-    file_name: str
-    size: int
-    sha256: str
-
-
-class Note(TypedDict):
-    id: int
-    text: str
-    # A user's name; empty: the service, or nobody.
-    by: str
-    mentions: list[str]
-    attachments: list[NoteAttachment]
-    # ISO 8601 in UTC.
-    at: str
-    # ISO 8601 in UTC.
-    edited_at: str | None
-
-
-class Notes(TypedDict):
-    items: list[Note]
-    # `cursor` of the next page.
-    next_cursor: str | None
-
-
-class Message(TypedDict):
-    id: int
-    kind: Literal[
-        "mention",
-        "assigned",
-        "escalated",
-        "second",
-        "sent_back",
-        "answer",
-        "alarm",
-        "due_soon",
-        "overdue",
-        "look",
-    ]
-    case_id: int
-    reference: str
-    # A user's name; empty: the service, or nobody.
-    by: str
-    # ISO 8601 in UTC.
-    at: str
-    # ISO 8601 in UTC.
-    read_at: str | None
-
-
-class Invitation(TypedDict):
-    id: int
-    agent: int
-    status: Literal["open", "submitted", "expired", "withdrawn"]
-    reference: str
-    message: str
-    # A user's name; empty: the service, or nobody.
-    made_by: str
-    # ISO 8601 in UTC.
-    made_at: str
-    # ISO 8601 in UTC.
-    expires_at: str
-    # ISO 8601 in UTC.
-    submitted_at: str | None
-    case_id: int | None
-    link: str | None
-
-
-class Invitations(TypedDict):
-    items: list[Invitation]
-    # `cursor` of the next page.
-    next_cursor: str | None
-
-
-class Messages(TypedDict):
-    items: list[Message]
-    # `cursor` of the next page.
-    next_cursor: str | None
-
-
-class MessagesRead(TypedDict):
-    count: int
-
-
-class Tags(TypedDict):
-    tags: list[str]
-
-
 class DecisionReason(TypedDict):
     code: str
     label: str
@@ -746,10 +747,10 @@ class Decision(TypedDict):
     second_at: str | None
     second_note: str
     reopened_for: str
-    # The bulk approval that made it; null: it was made by itself.
+    # The bulk approval that made it; null: it was made otherwise.
     bulk_approval_id: int | None
     # The version of the decision policy that was in force; null: none. With an empty
-    # `made_by` it approved the case by itself.
+    # `made_by` it approved the case automatically.
     decision_policy: int | None
 
 
@@ -1194,8 +1195,8 @@ class DecisionPolicy(TypedDict):
     # ISO 8601 in UTC.
     live_at: str | None
     sha256: str
-    # Whether it is in force, and approvals by themselves are on.
-    approves_by_itself: bool
+    # Whether it is in force, and automatic approvals are on.
+    allows_automatic_approval: bool
     trial: DecisionPolicyTrial | None
     rules: list[DecisionPolicyRule]
 
@@ -1205,7 +1206,7 @@ class DecisionPolicies(TypedDict):
     next_cursor: str | None
 
 
-class CaseNews(TypedDict):
+class SubscriptionEvent(TypedDict):
     event: Literal[
         "case.created",
         "case.ready",
@@ -1238,12 +1239,12 @@ class CaseNews(TypedDict):
     created_at: str
 
 
-class DecisionNewsReason(TypedDict):
+class DecisionEventReason(TypedDict):
     code: str
     label: str
 
 
-class DecisionNews(TypedDict):
+class DecisionEvent(TypedDict):
     event: Literal[
         "case.created",
         "case.ready",
@@ -1275,7 +1276,7 @@ class DecisionNews(TypedDict):
     # ISO 8601 in UTC.
     created_at: str
     outcome: Literal["approve", "reject", "request", "escalate"]
-    reasons: list[DecisionNewsReason]
+    reasons: list[DecisionEventReason]
     rationale: str
     recommendation: str | None
     decided_by: str
@@ -1582,6 +1583,57 @@ class SubscriptionChange(TypedDict):
         ]
     ]
     is_active: NotRequired[bool]
+
+
+class CaseSearch(TypedDict):
+    # A name, a reference, a number, or words of a document.
+    q: NotRequired[str]
+    tag: NotRequired[str]
+    # As in the queue.
+    view: NotRequired[
+        Literal[
+            "review",
+            "mine",
+            "attention",
+            "second",
+            "escalated",
+            "running",
+            "waiting",
+            "snoozed",
+            "decided",
+            "all",
+        ]
+    ]
+    kind: NotRequired[Literal["kyb", "kyc"]]
+    country: NotRequired[str]
+    # Its id, of /agents.
+    agent: NotRequired[str]
+    # me, none or a user's name.
+    analyst: NotRequired[str]
+    recommendation: NotRequired[Literal["approve", "review", "reject"]]
+    # Of the rating of its risk.
+    band: NotRequired[Literal["prohibited", "high", "medium", "low", "none"]]
+    # review: opened as a periodic review.
+    origin: NotRequired[Literal["review"]]
+    # Days until the next review of an approved case, at most.
+    review_in: NotRequired[Literal["30", "90"]]
+    # open: items hold the decision; done: none does.
+    checklist: NotRequired[Literal["open", "done"]]
+    due: NotRequired[Literal["over", "2h", "24h"]]
+    sort: NotRequired[Literal["worst", "band", "due", "new", "old"]]
+    # `next_cursor` of the page before.
+    cursor: NotRequired[str]
+
+
+class PartySearch(TypedDict):
+    # A whole name or number: parts of it are not found.
+    q: NotRequired[str]
+    kind: NotRequired[
+        Literal["person", "company", "trust", "vessel", "wallet", "account", "unknown"]
+    ]
+    # `next_cursor` of the page before.
+    cursor: NotRequired[str]
+    limit: NotRequired[int]
 
 
 class ReceivedWebhook(TypedDict):

@@ -49,10 +49,10 @@ def verify_webhook(
 
 def read_webhook(
     headers: Mapping[str, str], body: bytes, secret: str
-) -> models.CaseNews | models.DecisionNews:
+) -> models.WebhookBody:
     """What a genuine webhook says. Raises WebhookError."""
     verify_webhook(headers, body, secret)
-    return cast("models.CaseNews | models.DecisionNews", json.loads(body))
+    return cast("models.WebhookBody", json.loads(body))
 
 
 def _key(secret: str) -> bytes:
