@@ -69,6 +69,9 @@ from reviews.models.policies import (
     Contradiction,
     DecisionPolicy,
     DecisionTrial,
+    HitLabel,
+    LostHit,
+    ScreeningPolicy,
     SecondLook,
 )
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
@@ -149,6 +152,7 @@ __all__ = [
     "Erasure",
     "FileScan",
     "FourEyesRule",
+    "HitLabel",
     "Identifier",
     "ImportedRow",
     "InboxPreference",
@@ -158,6 +162,7 @@ __all__ = [
     "Kind",
     "LegalHold",
     "LookUp",
+    "LostHit",
     "Note",
     "NoticeMail",
     "Notification",
@@ -185,6 +190,7 @@ __all__ = [
     "RiskPolicy",
     "SavedView",
     "Scope",
+    "ScreeningPolicy",
     "Seal",
     "SearchText",
     "SecondLook",

@@ -119,6 +119,9 @@ def _of_hits(
     verdict: str,
 ) -> tuple[str, str]:
     against = [hit for hit in hits if hit.is_against]
+    confirmed = [hit for hit in hits if hit in state.confirmed]
+    if confirmed:
+        return "confirmed", f"{check.label}: {confirmed[0].name}"
     still_open = [hit for hit in against if hit not in state.dismissed]
     if still_open:
         strong = [hit for hit in still_open if hit.tone == "fail"]

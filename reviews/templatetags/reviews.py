@@ -178,6 +178,23 @@ def dismissed_alone(page: Any, row: object) -> Any:
 
 
 @register.simple_tag
+def folded_by(page: Any, row: object) -> int:
+    """The version of the screening policy that asks nobody about a hit; 0 where none does."""
+    return int(page["review_state"].dismissed.folded_by(row))
+
+
+@register.simple_tag
+def confirmed(page: Any, row: object) -> Any:
+    """What a person said who confirmed a hit as a match, or None."""
+    return page["review_state"].confirmed.get(row)
+
+
+@register.simple_tag
+def hit_key(page: Any, row: object) -> str:
+    return str(page["review_state"].confirmed.key(row))
+
+
+@register.simple_tag
 def dismissal_key(page: Any, row: object) -> str:
     return str(page["review_state"].dismissed.key(row))
 

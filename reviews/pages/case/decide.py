@@ -28,7 +28,7 @@ from reviews.access import roles
 from reviews.access.decorators import readers_only
 from reviews.decisions import decisions, policy, preset_reasons
 from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
-from reviews.findings import dismissals
+from reviews.findings import dismissals, matches
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests, request_mails
 from reviews.models import ENDING, Case, Decision, Dismissal
@@ -267,14 +267,40 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
             raise RefusedError(_("Say why the finding is dismissed."))
         days = DISMISSED_FOR.get(sent.get("days", ""))
         until = now() + timedelta(days=days) if days else None
-        dismissals.dismiss(
-            case,
-            finding,
-            key=sent["key"],
-            actor=person(request),
-            reason=reason,
-            until=until,
-        )
+        try:
+            dismissals.dismiss(
+                case,
+                finding,
+                key=sent["key"],
+                actor=person(request),
+                reason=reason,
+                until=until,
+            )
+        except ValueError as exc:
+            raise RefusedError(str(exc)) from exc
+    except (RefusedError, StaleError) as exc:
+        return refused(request, pk, exc)
+    return back(request, case)
+
+
+@act
+def confirm_hit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that a hit of the newest job is the subject, told by its key; with `undo`, that it is not sure."""
+    case, sent = seen_case(request, pk), request.POST
+    roles.require(person(request), roles.REVIEW, case)
+    if sent.get("undo"):
+        rows = case.hit_labels.select_related("case")
+        label = get_object_or_404(rows, pk=numbers.parse(sent["undo"]))
+        matches.take_back(label, actor=person(request))
+        return back(request, case)
+    hit = ReviewState.of(case).confirmed.hit(sent.get("key", ""))
+    try:
+        if hit is None:
+            raise StaleError(_("The newest job has no such finding."))
+        try:
+            matches.confirm(case, hit, actor=person(request))
+        except ValueError as exc:
+            raise RefusedError(str(exc)) from exc
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)
     return back(request, case)
