@@ -51,6 +51,7 @@ class ReviewsConfig(AppConfig):
         from reviews.risk import policies as risk_policies
         from reviews.risk import ratings
         from reviews.risk import schedule as rating_schedule
+        from reviews.screening import settings_of_policy as screening_policy
         from reviews.service import pauses
         from reviews.subscriptions import announcements
 
@@ -79,6 +80,7 @@ class ReviewsConfig(AppConfig):
         settings_lines.connect()
         settings_rows.register()
         settings_of_policy.register()
+        screening_policy.register()
         lines.recorded.connect(_record_administration)
         sign_ins.connect()
         credentials.register_keys(api_tokens.is_known)

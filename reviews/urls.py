@@ -16,7 +16,11 @@ from reviews.pages.intake import (
 )
 from reviews.pages.lists import lists
 from reviews.pages.parties import look_ups, parties, relation_files
-from reviews.pages.policies import decision_policy, second_looks
+from reviews.pages.policies import (
+    decision_policy,
+    screening_quality,
+    second_looks,
+)
 from reviews.pages.privacy import of_case, overview
 from reviews.pages.procedures import of_case as procedure_of_case
 from reviews.pages.procedures import versions as procedures
@@ -39,6 +43,7 @@ urlpatterns = [
     path("jobs/", lists.jobs, name="jobs"),
     path("look-ups/", look_ups.overview, name="look-ups"),
     path("look-ups/<int:pk>/", look_ups.one, name="look-up"),
+    path("look-ups/<int:pk>/confirm/", look_ups.confirm, name="look-up-confirm"),
     path("parties/", parties.overview, name="parties"),
     path("parties/search/", parties.search, name="parties-search"),
     path("parties/<int:pk>/", parties.detail, name="party"),
@@ -133,6 +138,7 @@ urlpatterns = [
     path("cases/<int:pk>/mark/", decide.mark, name="case-mark"),
     path("cases/<int:pk>/rating/", rating.rate, name="case-rating"),
     path("cases/<int:pk>/dismiss/", decide.dismiss, name="case-dismiss"),
+    path("cases/<int:pk>/confirm-hit/", decide.confirm_hit, name="case-confirm-hit"),
     path("cases/<int:pk>/withdraw-request/", decide.withdraw, name="case-withdraw"),
     path("cases/<int:pk>/send-request/", decide.send_request, name="case-send-request"),
     path("cases/<int:pk>/evidence/", evidence.pack, name="case-evidence"),
@@ -153,6 +159,30 @@ urlpatterns = [
         "procedures/<str:kind>/<int:number>/live/",
         procedures.make_live,
         name="procedure-live",
+    ),
+    path("screening-quality/", screening_quality.overview, name="screening-quality"),
+    path(
+        "screening-quality/labels.csv",
+        screening_quality.labels,
+        name="screening-labels",
+    ),
+    path(
+        "screening-quality/new/", screening_quality.edit, name="screening-quality-edit"
+    ),
+    path(
+        "screening-quality/<int:number>/",
+        screening_quality.version,
+        name="screening-quality-version",
+    ),
+    path(
+        "screening-quality/<int:number>/lost/<int:pk>/",
+        screening_quality.acknowledge,
+        name="screening-quality-acknowledge",
+    ),
+    path(
+        "screening-quality/<int:number>/live/",
+        screening_quality.make_live,
+        name="screening-quality-live",
     ),
     path("decision-policy/", decision_policy.overview, name="decision-policy"),
     path("decision-policy/new/", decision_policy.edit, name="decision-policy-edit"),

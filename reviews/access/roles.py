@@ -70,6 +70,10 @@ SWITCH_APPROVALS = "reviews.change_approvalswitch"
 STOP_APPROVALS = "reviews.stop_approvalswitch"
 # To see how often second looks differ, and from whom.
 ERROR_RATES = "reviews.view_secondlook"
+# To see how good the hits of the screening are; to make versions of its thresholds, and to propose and
+# release them.
+SCREENING_QUALITY = "reviews.view_hitlabel"
+SCREENING_POLICY = "reviews.change_screeningpolicy"
 # To make versions of procedures, and to make one live.
 PROCEDURES = "reviews.change_procedure"
 # To know of reports of suspicious activity, and to write and file them. The second person needs APPROVE.
@@ -110,7 +114,7 @@ _ANALYST = _READ | {
     SUSPECT,
     LOOK_UP,
 }
-_SENIOR = _ANALYST | {APPROVE, REOPEN, STOP_APPROVALS, ERROR_RATES}
+_SENIOR = _ANALYST | {APPROVE, REOPEN, STOP_APPROVALS, ERROR_RATES, SCREENING_QUALITY}
 
 
 def _manage(*models: str) -> set[str]:
@@ -130,6 +134,8 @@ _RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule") | {
     SWITCH_APPROVALS,
     STOP_APPROVALS,
     ERROR_RATES,
+    SCREENING_QUALITY,
+    SCREENING_POLICY,
 }
 _SEE_PRIVACY = {
     PRIVACY,
@@ -166,7 +172,15 @@ ROLES = {
     RULE_OWNER: _READ | _RULES | _SEE_PRIVACY | {"reviews.view_agent"},
     AUDITOR: _READ
     | _SEE_PRIVACY
-    | {EXPORT, EVERY_CASE, PAYLOAD, READS, SEE_SUSPICIONS, ERROR_RATES},
+    | {
+        EXPORT,
+        EVERY_CASE,
+        PAYLOAD,
+        READS,
+        SEE_SUSPICIONS,
+        ERROR_RATES,
+        SCREENING_QUALITY,
+    },
     # Another system: it submits, and reads what became of it.
     INTEGRATOR: _READ | {SUBMIT},
 }

@@ -15,6 +15,7 @@ from reviews.models import (
     ReasonCode,
     RetentionRule,
     RiskPolicy,
+    ScreeningPolicy,
     Subscription,
     Team,
 )
@@ -29,6 +30,7 @@ KINDS = {
     Procedure: "rules",
     DecisionPolicy: "rules",
     ApprovalSwitch: "rules",
+    ScreeningPolicy: "rules",
     Subscription: "subscriptions",
     Team: "people",
 }

@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern] = [
     path("cases/<int:pk>/fields", procedures.CaseFields.as_view()),
     path("procedures", procedures.Procedures.as_view()),
     path("second-looks/rates", policies.ErrorRates.as_view()),
+    path("screening-quality", policies.ScreeningQuality.as_view()),
     path("decision-policies", policies.DecisionPolicies.as_view()),
     path("cases/<int:pk>/jobs", cases.Jobs.as_view()),
     path("cases/<int:pk>/stop-waiting", cases.StopWaiting.as_view()),

@@ -55,6 +55,7 @@ from reviews.models import (
     Erasure,
     FileScan,
     FourEyesRule,
+    HitLabel,
     Identifier,
     ImportedRow,
     InboxPreference,
@@ -63,6 +64,7 @@ from reviews.models import (
     Job,
     LegalHold,
     LookUp,
+    LostHit,
     Note,
     NoticeMail,
     Notification,
@@ -87,6 +89,7 @@ from reviews.models import (
     RetentionRule,
     RiskPolicy,
     SavedView,
+    ScreeningPolicy,
     Seal,
     SearchText,
     SearchWord,
@@ -197,6 +200,12 @@ BOUND: dict[type[models.Model], Bound] = {
     SecondLook: Bound(
         "case decision share drawn_at status by taken_at outcome rationale given_at"
     ),
+    ScreeningPolicy: Bound("number note content status made_by made_at live_at"),
+    HitLabel: Bound(
+        "case kind source key asked title entry_id list_slug list_title script schema band score "
+        "is_certain by at taken_back_at"
+    ),
+    LostHit: Bound("policy label reason acknowledged_by acknowledged_at"),
     Contradiction: Bound(
         "trial case decision outcome reason acknowledged_by acknowledged_at",
         needs_line=Q(acknowledged_by__isnull=False),
@@ -244,6 +253,7 @@ SETTINGS = (
     Procedure,
     DecisionPolicy,
     ApprovalSwitch,
+    ScreeningPolicy,
 )
 
 EXEMPT: dict[type[models.Model], str] = {

@@ -1,9 +1,12 @@
-"""Findings that were dismissed once and are not shown as open again: by whom, why, until when."""
+"""Findings that were dismissed once and are not shown as open again: by whom, why, until when.
+
+Also those hits that ask nobody because their score is below the threshold of a screening policy.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,30 +19,46 @@ from django.utils.translation import gettext as _
 from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.models import Case, Dismissal, Document
+from reviews.findings import hit_labels, thresholds
+from reviews.models import Case, Dismissal, Document, HitLabel
 
 
 class DismissedFindings:
     """The findings of a case that were dismissed, here or in other cases, with their dismissals.
 
     `keys` has the key of each finding by its id(), `dismissals` the dismissal of each key. A hit on
-    several lists was dismissed if that on each list was.
+    several lists was dismissed if that on each list was. `folded` has the hits that ask nobody, by
+    their id(): the number of the version of the screening policy that says so.
     """
 
-    def __init__(self, keys: dict[int, str], dismissals: dict[str, Dismissal]) -> None:
+    def __init__(
+        self,
+        keys: dict[int, str],
+        dismissals: dict[str, Dismissal],
+        folded: Mapping[int, int] | None = None,
+    ) -> None:
         self._keys = keys
         self._dismissals = dismissals
+        self._folded = folded or {}
 
     def __contains__(self, finding: object) -> bool:
+        """Whether nobody is asked about it."""
+        return id(finding) in self._folded or self._is_dismissed(finding)
+
+    def _is_dismissed(self, finding: object) -> bool:
         keys = []
         for one in members(finding):
             keys.append(self._keys.get(id(one), ""))
         return all(key in self._dismissals for key in keys)
 
     def get(self, finding: results.Finding) -> Dismissal | None:
-        if finding in self:
+        if self._is_dismissed(finding):
             return self.get_alone(finding)
         return None
+
+    def folded_by(self, finding: object) -> int:
+        """The version of the screening policy that asks nobody about a hit; 0 where none does."""
+        return self._folded.get(id(finding), 0)
 
     def get_alone(self, finding: results.Finding) -> Dismissal | None:
         """The dismissal of a hit on its own list, whatever became of those on others."""
@@ -76,7 +95,26 @@ def of(
     dismissals = {}
     for dismissal in valid.select_related("by", "case").order_by("-id"):
         dismissals[dismissal.key] = dismissal
-    return DismissedFindings(keys, dismissals)
+    return DismissedFindings(keys, dismissals, _folded(case, parts, keys))
+
+
+def _folded(
+    case: Case, parts: Sequence[results.Part], keys: Mapping[int, str]
+) -> dict[int, int]:
+    """The hits below the threshold of their time, but for those that a person has confirmed."""
+    folded = thresholds.folded(parts)
+    if not folded:
+        return folded
+    confirmed = hit_labels.confirmed_keys(case, set(keys.values()))
+    kept = {}
+    for part in parts:
+        for finding in part.findings:
+            if id(finding) not in folded:
+                continue
+            own_keys = {keys[id(member)] for member in members(finding)}
+            if own_keys.isdisjoint(confirmed):
+                kept[id(finding)] = folded[id(finding)]
+    return kept
 
 
 def members(finding: Any) -> Sequence[Any]:
@@ -143,10 +181,10 @@ def dismiss(
         "by": actor,
         "until": until,
     }
-    keys = [key]
-    for other in members(finding)[1:]:
-        # A hit belongs to no file.
-        keys.append(key_of(case, "", other))
+    # A hit belongs to no file.
+    keys = [key, *(key_of(case, "", other) for other in members(finding)[1:])]
+    if hit_labels.standing(case, keys, HitLabel.Kind.CONFIRMED):
+        raise ValueError(_("It is confirmed as a match: take that back first."))
     rows = []
     new_rows = []
     for one in keys:
@@ -169,8 +207,24 @@ def dismiss(
             data["lists"] = finding.list_titles
         if until:
             data["until"] = until.date().isoformat()
-        trail.record(case, "dismissed", data, user=actor, about=new_rows)
+        labels = _labels(case, finding, keys, actor)
+        trail.record(case, "dismissed", data, user=actor, about=[*new_rows, *labels])
     return rows[0]
+
+
+def _labels(
+    case: Case, finding: results.Finding, keys: Sequence[str], actor: User
+) -> list[HitLabel]:
+    """What is kept of a dismissed hit, to know how good the screening is."""
+    if not isinstance(finding, results.Hit):
+        return []
+    return hit_labels.add(
+        case,
+        list(zip(keys, finding.members, strict=True)),
+        kind=HitLabel.Kind.DISMISSED,
+        source=HitLabel.Source.SCREENING,
+        actor=actor,
+    )
 
 
 @transaction.atomic
@@ -186,12 +240,15 @@ def take_back(dismissal: Dismissal, *, actor: User) -> bool:
     for row in together:
         row.taken_back_at = moment
         row.save(update_fields=["taken_back_at"])
+    keys = [dismissal.key, *(row.key for row in together)]
+    labels = hit_labels.standing(dismissal.case, keys, HitLabel.Kind.DISMISSED)
+    hit_labels.end(labels, moment)
     trail.record(
         dismissal.case,
         "dismissal_taken_back",
         {"finding": dismissal.title},
         user=actor,
-        about=[dismissal, *together],
+        about=[dismissal, *together, *labels],
     )
     return True
 

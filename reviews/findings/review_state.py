@@ -10,7 +10,7 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from reviews import results
-from reviews.findings import check_runs, dismissals, notices
+from reviews.findings import check_runs, dismissals, matches, notices
 from reviews.findings.recommendations import AGREES
 from reviews.models import Case, CheckResult, CheckReview, Document, Job, Outcome
 
@@ -75,6 +75,11 @@ class ReviewState:
             self.parts,
             self.documents,
         )
+
+    @cached_property
+    def confirmed(self) -> matches.ConfirmedHits:
+        """The hits that a person confirmed as matches."""
+        return matches.ConfirmedHits(self.case, self.parts)
 
     @cached_property
     def agent_reasons(self) -> list[str]:

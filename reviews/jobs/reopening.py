@@ -274,18 +274,24 @@ def new_hits(case: Case, job: Job) -> list[results.Hit]:
     dismissed = dismissals.of(case, parts, documents)
     # A tool and its check bring the same hit: each entry is news once.
     by_entry: dict[tuple[str, ...], results.Hit] = {}
-    for hit in _hits(parts):
+    for hit in _hits(parts, dismissed):
         entry = _entry(hit)
         if entry not in earlier and dismissed.get_alone(hit) is None:
             by_entry[entry] = hit
     return list(by_entry.values())
 
 
-def _hits(parts: Iterable[results.Part]) -> list[results.Hit]:
-    """The hits that speak against the case."""
+def _hits(
+    parts: Iterable[results.Part],
+    dismissed: dismissals.DismissedFindings | None = None,
+) -> list[results.Hit]:
+    """The hits that speak against the case; without those that a screening policy asks nobody about,
+    if it is asked."""
     hits = []
     for part in parts:
         for finding in part.findings:
+            if dismissed is not None and dismissed.folded_by(finding):
+                continue
             if isinstance(finding, results.Hit) and finding.is_against:
                 for hit in finding.members:
                     if hit.is_against:

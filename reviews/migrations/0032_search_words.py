@@ -46,7 +46,7 @@ def write_forms(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("reviews", "0030_second_looks")]
+    dependencies = [("reviews", "0031_hit_labels")]
 
     operations = [
         migrations.RemoveConstraint(

@@ -68,6 +68,9 @@ from reviews.models.policies import (
     Contradiction,
     DecisionPolicy,
     DecisionTrial,
+    HitLabel,
+    LostHit,
+    ScreeningPolicy,
     SecondLook,
 )
 from reviews.models.privacy import Erasure, LegalHold, RetentionRule
@@ -147,6 +150,7 @@ __all__ = [
     "Erasure",
     "FileScan",
     "FourEyesRule",
+    "HitLabel",
     "Identifier",
     "ImportedRow",
     "InboxPreference",
@@ -156,6 +160,7 @@ __all__ = [
     "Kind",
     "LegalHold",
     "LookUp",
+    "LostHit",
     "Note",
     "NoticeMail",
     "Notification",
@@ -183,6 +188,7 @@ __all__ = [
     "RiskPolicy",
     "SavedView",
     "Scope",
+    "ScreeningPolicy",
     "Seal",
     "SearchText",
     "SearchWord",

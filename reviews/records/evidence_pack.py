@@ -31,6 +31,7 @@ from reviews.models import (
     Dismissal,
     Document,
     Erasure,
+    HitLabel,
     InformationRequest,
     LookUp,
     Note,
@@ -318,6 +319,7 @@ def case_to_wire(case: Case) -> Object:
         "decisions": list(map(decision_to_wire, case.decisions.order_by("pk"))),
         "reviews": list(_reviews(case)),
         "dismissals": list(map(_dismissal, case.dismissals.select_related("by"))),
+        "hit_labels": list(map(_hit_label, case.hit_labels.select_related("by"))),
         "look_ups": list(_look_ups(case)),
         "ratings": list(map(view.rating_to_wire, ratings.history(case))),
         "rating_overrides": list(_rating_overrides(case)),
@@ -410,6 +412,22 @@ def _dismissal(row: Dismissal) -> Object:
         "title": row.title,
         "reason": row.reason,
         "until": row.until,
+        "taken_back_at": row.taken_back_at,
+        "by": row.by.get_username(),
+        "at": row.at,
+    }
+
+
+def _hit_label(row: HitLabel) -> Object:
+    return {
+        "kind": row.kind,
+        "source": row.source,
+        "name": row.asked,
+        "listed_name": row.title,
+        "entry": row.entry_id,
+        "list": row.list_slug,
+        "band": row.band,
+        "score": row.score,
         "taken_back_at": row.taken_back_at,
         "by": row.by.get_username(),
         "at": row.at,

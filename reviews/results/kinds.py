@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from reviews.results.scripts import script_of
 from reviews.wire import JsonObject
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ SECTION_TONES = {"pass": "pass", "fail": "fail"}
 INDICATOR_TONES = {"RISK": "fail", "INFO": "info", "TRUST": "pass"}
 BARCODE_TONES = {"agrees": "pass", "conflicts": "fail"}
 HIT_TONES = {"identifier_match": "fail", "strong": "fail", "possible": "warn"}
+# What beside the name makes a hit more than one by the name alone.
+_TELLING_FACTS = frozenset({"identifier", "birth_date"})
 BAND_WORDS: Mapping[str, StrOrPromise] = {
     "identifier_match": _("same number"),
     "strong": _("strong match"),
@@ -290,6 +293,8 @@ class HitDetails(TypedDict):
 
     list: JsonObject
     kind: str  # of the name that matches: "primary", "weak", …
+    query: str  # the name that was compared
+    schema: str  # of the entry: "Person", "Organization", …
     entry: Mapping[str, str]
     alignment: Sequence[JsonObject]
     facts: Sequence[JsonObject]
@@ -334,6 +339,26 @@ class Hit(Finding):
     @property
     def is_against(self) -> bool:
         return self.tone in {"fail", "warn"}
+
+    @property
+    def list_slug(self) -> str:
+        return self.identity[0]
+
+    @property
+    def script(self) -> str:
+        """Of the name that was compared."""
+        return script_of(self.details["query"])
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether more than the name agrees: a number, or the date of birth."""
+        if self.band == "identifier_match":
+            return True
+        for fact in self.details["facts"]:
+            agrees = fact.get("stand") == "corroborates"
+            if agrees and fact.get("field") in _TELLING_FACTS:
+                return True
+        return False
 
     @property
     def how(self) -> str:

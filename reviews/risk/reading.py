@@ -119,15 +119,12 @@ def _of_hits(
     verdict: str,
 ) -> tuple[str, str]:
     against = [hit for hit in hits if hit.is_against]
-    still_open = []
-    for hit in against:
-        if hit not in state.dismissed:
-            still_open.append(hit)
+    confirmed = [hit for hit in hits if hit in state.confirmed]
+    if confirmed:
+        return "confirmed", f"{check.label}: {confirmed[0].name}"
+    still_open = [hit for hit in against if hit not in state.dismissed]
     if still_open:
-        strong = []
-        for hit in still_open:
-            if hit.tone == "fail":
-                strong.append(hit)
+        strong = [hit for hit in still_open if hit.tone == "fail"]
         label = "strong" if strong else "possible"
         source = f"{check.label}: {(strong or still_open)[0].name}"
         return _as_people_said(state, check, label), source

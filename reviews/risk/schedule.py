@@ -18,6 +18,8 @@ EVENTS = frozenset(
         "decided",
         "dismissal_taken_back",
         "dismissed",
+        "hit_confirmation_taken_back",
+        "hit_confirmed",
         "job_complete",
         "job_failed",
         "late_result",

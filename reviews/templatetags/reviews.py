@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from compliance.templatetags.shell import icon
 from reviews.documents import scans
 from reviews.findings.review_state import ReviewState
-from reviews.models import Attachment, Dismissal, Document
+from reviews.models import Attachment, Dismissal, Document, HitLabel
 from reviews.pages.case.selection import Address
 from reviews.pages.case.viewer import Viewer, differing
 from reviews.pages.queue.queue_rows import due_in_words
@@ -197,6 +197,23 @@ def dismissed(page: CasePage, row: Finding) -> Dismissal | None:
 def dismissed_alone(page: CasePage, row: Finding) -> Dismissal | None:
     """The dismissal of a hit on its own list, whatever became of those on others; or None."""
     return page["review_state"].dismissed.get_alone(row)
+
+
+@register.simple_tag
+def folded_by(page: CasePage, row: Finding) -> int:
+    """The version of the screening policy that asks nobody about a hit; 0 where none does."""
+    return int(page["review_state"].dismissed.folded_by(row))
+
+
+@register.simple_tag
+def confirmed(page: CasePage, row: Finding) -> HitLabel | None:
+    """What a person said who confirmed a hit as a match, or None."""
+    return page["review_state"].confirmed.get(row)
+
+
+@register.simple_tag
+def hit_key(page: CasePage, row: Finding) -> str:
+    return str(page["review_state"].confirmed.key(row))
 
 
 @register.simple_tag

@@ -40,6 +40,7 @@ from reviews.models import (
     Dismissal,
     DraftFile,
     Erasure,
+    HitLabel,
     ImportedRow,
     InformationRequest,
     Invitation,
@@ -58,6 +59,7 @@ from reviews.models import (
     RiskPolicy,
     SavedView,
     Scope,
+    ScreeningPolicy,
     SecondLook,
     Subscription,
     SuspicionReport,
@@ -176,6 +178,25 @@ class World:
         )
         self.contradiction = Contradiction.objects.create(
             trial=trial, case=self.case, decision=self.decision, outcome="approve"
+        )
+        self.label = HitLabel.objects.create(
+            case=self.case,
+            kind=HitLabel.Kind.CONFIRMED,
+            source=HitLabel.Source.SCREENING,
+            key="c" * 64,
+            list_title="UN list",
+            script="latin",
+            band="possible",
+            score=0.8,
+            is_certain=False,
+            by=self.author,
+            at=now(),
+        )
+        ScreeningPolicy.objects.create(
+            number=1,
+            note="First.",
+            content={"rules": [{"list": "", "script": "", "threshold": 0.9}]},
+            made_by=self.author,
         )
         item = {"key": "seen", "label": "Seen", "required": False, "help": ""}
         self.procedure = Procedure.objects.create(
@@ -318,6 +339,7 @@ class World:
             "bulk-approvals/": self.approval.pk,
             "second-looks/": self.look.pk,
             "decision-policy/contradictions/": self.contradiction.pk,
+            "screening-quality/": self.label.pk,
             "suspicion/": self.suspicion.pk,
             "api/desk/v1/suspicion-reports/": self.suspicion.pk,
             "api/desk/v1/bulk-approvals/": self.approval.pk,

@@ -48,10 +48,12 @@ from reviews.models import (
     Erasure,
     FileScan,
     FourEyesRule,
+    HitLabel,
     InformationRequest,
     Invitation,
     LegalHold,
     LookUp,
+    LostHit,
     Note,
     Page,
     Party,
@@ -64,6 +66,7 @@ from reviews.models import (
     RefusedDocument,
     RetentionRule,
     RiskPolicy,
+    ScreeningPolicy,
     SecondLook,
     SuspicionReport,
     Team,
@@ -204,6 +207,18 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
         case=case, decision=decision, outcome="reject", reason="r",
         acknowledged_by=user, acknowledged_at=now(),
     )  # fmt: skip
+    label = HitLabel.objects.create(
+        case=case, kind="confirmed", source="screening", key=f"{number}" * 64, asked="a",
+        title="t", entry_id="un-1", list_slug="un", list_title="UN", script="latin",
+        schema="Person", band="possible", score=number / 4, is_certain=number == 2, by=user,
+        at=now(),
+    )  # fmt: skip
+    thresholds = ScreeningPolicy.objects.create(
+        number=number, note="n", content={"a": number}, made_by=user
+    )
+    LostHit.objects.create(
+        policy=thresholds, label=label, reason="r", acknowledged_by=user
+    )
     SecondLook.objects.create(
         case=case, decision=decision, share=number, status="given", by=user,
         taken_at=now(), outcome="approve", rationale="r", given_at=now(),

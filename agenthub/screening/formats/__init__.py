@@ -22,6 +22,14 @@ from agenthub.screening.formats import (
 )
 from agenthub.screening.formats.base import Header, ListError, Options
 from agenthub.screening.formats.files import Files, open_files
+from agenthub.screening.formats.publishers import (
+    australia,
+    canada,
+    ofac_advanced,
+    switzerland,
+    uk_xml,
+    world_bank,
+)
 from checks.screening.records import Entity
 
 __all__ = ["FORMATS", "Header", "ListError", "Options", "read"]
@@ -34,10 +42,16 @@ _WITHOUT_ID = re.compile(r"(?:[a-z]+-)?(?:None)?")
 FORMATS: dict[str, Reader] = {
     "ofac_sdn_xml": ofac.read,
     "ofac_sdn_csv": ofac_csv.read,
+    "ofac_advanced_xml": ofac_advanced.read,
     "un_xml": un.read,
     "eu_fsf_xml": eu.read,
     "uk_sanctions_list_csv": uk.read_csv,
     "uk_sanctions_list_ods": uk.read_ods,
+    "uk_sanctions_list_xml": uk_xml.read,
+    "seco_xml": switzerland.read,
+    "sema_xml": canada.read,
+    "dfat_xlsx": australia.read,
+    "world_bank_json": world_bank.read,
     "opensanctions_simple_csv": opensanctions.read,
     "ftm_json": ftm.read,
     "generic_csv": generic.read,

@@ -49,6 +49,7 @@ OPEN_COLUMNS = frozenset(
         "agenthub.SubjectMark.value",
         "reviews.CheckResult.subject",
         "reviews.Dismissal.key",
+        "reviews.HitLabel.key",
         "reviews.Identifier.digest",
         "reviews.PartyStatement.digest",
         "reviews.PartyStatement.issuer",

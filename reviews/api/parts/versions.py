@@ -23,8 +23,10 @@ from reviews.models import (
     DecisionTrial,
     Kind,
     Procedure,
+    ScreeningPolicy,
 )
 from reviews.procedures.content import TYPES
+from reviews.results.scripts import SCRIPTS
 
 _MARK: Schema = record(
     {
@@ -116,7 +118,62 @@ _GROUP: Schema = record(
     }
 )
 
+_SHARE: Schema = or_null(
+    record(
+        {
+            "rate": NUMBER,
+            "low": {**NUMBER, "description": "Of an interval of 95 percent."},
+            "high": NUMBER,
+        }
+    )
+)
+_QUALITY: Schema = record(
+    {
+        "name": STRING,
+        "hits": INTEGER,
+        "ask": {**INTEGER, "description": "Hits that ask a person."},
+        "precision": _SHARE,
+        "confirmed": INTEGER,
+        "recall": _SHARE,
+    }
+)
+
 POLICIES: dict[str, Schema] = {
+    "ScreeningQuality": record(
+        {
+            "version": {
+                **or_null(INTEGER),
+                "description": "Of the thresholds; null: none is in force, every hit asks.",
+            },
+            "status": or_null(one_of(ScreeningPolicy.Status.values)),
+            "live_at": or_null(MOMENT),
+            "rules": listed(
+                record(
+                    {
+                        "list": {**STRING, "description": "Empty: any list."},
+                        "script": {
+                            **one_of(("", *SCRIPTS)),
+                            "description": "Empty: any.",
+                        },
+                        "threshold": NUMBER,
+                    }
+                )
+            ),
+            "lost": {
+                **INTEGER,
+                "description": "Confirmed hits that the version asks nobody about.",
+            },
+            "gone": {
+                **INTEGER,
+                "description": "Dismissed hits that ask today, and would not by the version.",
+            },
+            "all": _QUALITY,
+            "lists": listed(_QUALITY),
+            "scripts": listed(_QUALITY),
+            "lists_and_scripts": listed(_QUALITY),
+            "bands": listed(_QUALITY),
+        }
+    ),
     "ErrorRates": record(
         {
             "all": _GROUP,

@@ -13,6 +13,7 @@ from reviews.models.policies.decision import (
     DecisionTrial,
 )
 from reviews.models.policies.looks import SecondLook
+from reviews.models.policies.screening import HitLabel, LostHit, ScreeningPolicy
 
 __all__ = [
     "ApprovalSwitch",
@@ -20,5 +21,8 @@ __all__ = [
     "Contradiction",
     "DecisionPolicy",
     "DecisionTrial",
+    "HitLabel",
+    "LostHit",
+    "ScreeningPolicy",
     "SecondLook",
 ]

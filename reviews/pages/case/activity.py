@@ -62,6 +62,15 @@ EVENTS = {
     "check_overridden": ("gavel", _("overrode a check")),
     "mark_taken_back": ("rotate-ccw", _("took a mark back")),
     "dismissed": ("circle-minus", _("dismissed a finding")),
+    "hit_confirmed": ("check", _("confirmed a hit as a match")),
+    "hit_confirmation_taken_back": (
+        "rotate-ccw",
+        _("took the confirmation of a hit back"),
+    ),
+    "lost_hit_acknowledged": (
+        "gavel",
+        _("acknowledged that a threshold would ask nobody about a match"),
+    ),
     "looked_up": ("search", _("looked a name up in the lists")),
     "dismissal_taken_back": ("rotate-ccw", _("took a dismissal back")),
     "information_requested": ("send", _("asked the applicant for documents")),

@@ -28,13 +28,14 @@ from reviews.access import roles
 from reviews.access.decorators import readers_only
 from reviews.decisions import decisions, marks, policy, preset_reasons
 from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
-from reviews.findings import dismissals
+from reviews.findings import dismissals, matches
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests, request_mails
 from reviews.models import ENDING, Case, Decision, Dismissal
 from reviews.pages.case.case import case_context
 from reviews.pages.case.selection import Address
 from reviews.queue import next_case
+from reviews.results import Finding
 
 DISMISSED_FOR = {"90": 90, "365": 365, "": None}  # days; empty: until it is taken back
 
@@ -241,6 +242,17 @@ def mark(request: HttpRequest, pk: int) -> HttpResponse:
     return back(request, case)
 
 
+def _finding_of(review_state: ReviewState, key: str) -> Finding | None:
+    # A finding that nobody can dismiss has the key "": no form may name it.
+    if not key:
+        return None
+    for part in review_state.parts:
+        for finding in part.findings:
+            if review_state.dismissed.key(finding) == key:
+                return finding
+    return None
+
+
 @act
 def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
     """Dismiss a finding of the newest job, told by its key; with `undo`, ask about it again."""
@@ -251,14 +263,7 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
         dismissal = get_object_or_404(rows, pk=numbers.parse(sent["undo"]))
         dismissals.take_back(dismissal, actor=person(request))
         return back(request, case)
-    review_state = ReviewState.of(case)
-    finding_by_key = {}
-    for part in review_state.parts:
-        for row in part.findings:
-            key = review_state.dismissed.key(row)
-            finding_by_key[key] = row
-    # A finding that nobody can dismiss has the key "": no form may name it.
-    finding = finding_by_key.get(sent.get("key") or "-")
+    finding = _finding_of(ReviewState.of(case), sent.get("key", ""))
     try:
         if finding is None:
             raise StaleError(_("The newest job has no such finding."))
@@ -272,14 +277,40 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
             until = now() + timedelta(days=days)
         else:
             until = None
-        dismissals.dismiss(
-            case,
-            finding,
-            key=sent["key"],
-            actor=person(request),
-            reason=reason,
-            until=until,
-        )
+        try:
+            dismissals.dismiss(
+                case,
+                finding,
+                key=sent["key"],
+                actor=person(request),
+                reason=reason,
+                until=until,
+            )
+        except ValueError as exc:
+            raise RefusedError(str(exc)) from exc
+    except (RefusedError, StaleError) as exc:
+        return refused(request, pk, exc)
+    return back(request, case)
+
+
+@act
+def confirm_hit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that a hit of the newest job is the subject, told by its key; with `undo`, that it is not sure."""
+    case, sent = seen_case(request, pk), request.POST
+    roles.require(person(request), roles.REVIEW, case)
+    if sent.get("undo"):
+        rows = case.hit_labels.select_related("case")
+        label = get_object_or_404(rows, pk=numbers.parse(sent["undo"]))
+        matches.take_back(label, actor=person(request))
+        return back(request, case)
+    hit = ReviewState.of(case).confirmed.hit(sent.get("key", ""))
+    try:
+        if hit is None:
+            raise StaleError(_("The newest job has no such finding."))
+        try:
+            matches.confirm(case, hit, actor=person(request))
+        except ValueError as exc:
+            raise RefusedError(str(exc)) from exc
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)
     return back(request, case)

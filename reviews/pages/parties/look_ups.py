@@ -5,19 +5,25 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from django import forms
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from compliance.http import numbers
 from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
-from reviews.findings import look_ups
+from reviews.findings import look_ups, matches
+from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Connection, LookUp, Party
 from reviews.parties import profile, visibility
 from reviews.results.reading import strings
@@ -149,5 +155,24 @@ def one(request: HttpRequest, pk: int) -> HttpResponse:
         "not_compared": strings(answer.get("not_compared")),
         "is_cut": answer.get("is_cut") is True,
         "may_look_up": request.user.has_perm(roles.LOOK_UP),
+        "may_confirm": row.case is not None and request.user.has_perm(roles.REVIEW),
     }
     return render(request, "reviews/look_up.html", page)
+
+
+@readers_only
+@require_POST
+def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that a hit, which the screening did not show, is the subject of the case."""
+    user = person_of(request)
+    row = get_object_or_404(look_ups.visible(user).select_related("case"), pk=pk)
+    roles.require(user, roles.REVIEW, row.case)
+    state = None if row.case is None else ReviewState.of(row.case)
+    try:
+        matches.confirm_look_up(row, state, request.POST.get("ref", ""), actor=user)
+    except ValueError as exc:
+        messages.error(request, str(exc))
+    else:
+        messages.success(request, _("The match is kept with the case."))
+    page = reverse("look-up", args=[row.pk])
+    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)

@@ -345,6 +345,42 @@ TABLES = (
         note="The outcome, the people and the times stay.",
     ),
     Table(
+        "reviews.ScreeningPolicy",
+        plain="id updated_at number note content status made_by made_at live_at",
+    ),
+    Table(
+        "reviews.HitLabel",
+        plain=(
+            "id case kind source list_slug list_title script schema band score is_certain by at"
+            " taken_back_at"
+        ),
+        personal={
+            "key": "a hash of the hit",
+            "asked": "the name that was compared",
+            "title": "the listed name",
+            "entry_id": "the publisher's id of the entry",
+        },
+        why="How good the screening is, and what another threshold would lose.",
+        kept=CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"title": ERASED, "key": NUMBERED},
+        note="The list, the score, what was said, by whom and when stay: they name nobody.",
+    ),
+    Table(
+        "reviews.LostHit",
+        plain="id policy label acknowledged_by acknowledged_at",
+        personal={
+            "reason": "why a threshold may go live although it asks nobody about a match"
+        },
+        why="A threshold that loses a match is answered for.",
+        kept=CASE,
+        act=Act.BLANK,
+        path="label__case",
+        values={"reason": ERASED},
+        note="The person and the time stay.",
+    ),
+    Table(
         "reviews.Contradiction",
         plain="id trial case decision outcome acknowledged_by acknowledged_at",
         personal={

@@ -105,6 +105,8 @@ def _hit(ref: str, hit: JsonObject, subject: JsonObject) -> Hit:
     details = HitDetails(
         list=list_version,
         kind=string(name.get("kind"), 20),
+        query=text(name.get("query"), 300),
+        schema=string(entry.get("schema"), 40),
         entry=members,
         alignment=objects(hit.get("alignment"), MAX_HITS),
         facts=objects(hit.get("facts"), MAX_HITS),

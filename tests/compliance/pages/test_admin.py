@@ -78,7 +78,7 @@ INDEX = {
     "reviews.DueWatch",
     "reviews.ImportedRow",
     "reviews.DecisionPolicy", "reviews.DecisionTrial", "reviews.Contradiction",
-    "reviews.SecondLook",
+    "reviews.SecondLook", "reviews.ScreeningPolicy", "reviews.HitLabel", "reviews.LostHit",
     "reviews.ApprovalSwitch", "reviews.AutomaticReview",
     "reviews.RatingState",
     "reviews.PolicyTrial",

@@ -164,6 +164,7 @@ MATRIX = {
     ("get", "/procedures"): EVERY,
     ("get", "/decision-policies"): EVERY,
     ("get", "/second-looks/rates"): JUDGES,
+    ("get", "/screening-quality"): JUDGES,
     ("get", "/subscriptions"): ADMINS,
     ("post", "/subscriptions"): ADMINS,
     ("get", "/subscriptions/{pk}"): ADMINS,

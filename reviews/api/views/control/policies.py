@@ -1,18 +1,22 @@
-"""The decision policy over REST: its versions, and what their what-ifs came to."""
+"""Policies over REST: versions of the decision policy with their what-ifs, and how good screening is."""
 
 from __future__ import annotations
 
+from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from compliance.http.api.operations import operation
-from compliance.http.api.schemas import one_of
+from compliance.http.api.schemas import INTEGER, Schema, one_of
 from reviews.access import roles
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
 from reviews.decisions.policies import automatic, error_rates, trials, versions
-from reviews.decisions.policies.error_rates import Group
-from reviews.models import DecisionPolicy, DecisionTrial, Scope
+from reviews.decisions.policies.error_rates import Group, Interval
+from reviews.findings import hit_labels, thresholds
+from reviews.models import DecisionPolicy, DecisionTrial, Scope, ScreeningPolicy
+from reviews.screening import quality
+from reviews.screening import versions as screening_versions
 from reviews.wire import JsonObject
 
 _FILTERS = {"status": one_of(DecisionPolicy.Status.values)}
@@ -85,3 +89,59 @@ def _group(row: Group) -> JsonObject:
         "low": row.differ.low,
         "high": row.differ.high,
     }
+
+
+_VERSION: dict[str, Schema] = {
+    "version": {**INTEGER, "description": "Without it: the one in force."}
+}
+
+
+class ScreeningQuality(DeskView):
+    @operation(
+        "How many hits people confirmed and dismissed, and what a version of the thresholds would do",
+        Scope.READ, answer="ScreeningQuality", query=_VERSION, errors=(404,),
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        roles.require(self.actor, roles.SCREENING_QUALITY)
+        live = screening_versions.live()
+        number = self.filters(_VERSION).get("version")
+        version = live
+        if number is not None:
+            version = get_object_or_404(ScreeningPolicy, number=number)
+        before, after = thresholds.content_of(live), thresholds.content_of(version)
+        rows = quality.tallies(hit_labels.visible(self.actor))
+        figures = quality.quality(rows, after)
+        change = quality.change(rows, before, after)
+        return Response(
+            {
+                "version": version.number if version else None,
+                "status": version.status if version else None,
+                "live_at": version.live_at if version else None,
+                **after.to_json(),
+                "lost": change.lost,
+                "gone": change.gone,
+                "all": _quality(figures.all),
+                "lists": list(map(_quality, figures.lists)),
+                "scripts": list(map(_quality, figures.scripts)),
+                "lists_and_scripts": list(map(_quality, figures.lists_and_scripts)),
+                "bands": list(map(_quality, figures.bands)),
+            }
+        )
+
+
+def _quality(row: quality.Group) -> JsonObject:
+    return {
+        "name": row.name,
+        "hits": row.count,
+        "ask": row.precision.of,
+        "precision": _interval(row.precision),
+        "confirmed": row.recall.of,
+        "recall": _interval(row.recall),
+    }
+
+
+def _interval(row: Interval) -> JsonObject | None:
+    """Null where there is nothing to count."""
+    if not row.of:
+        return None
+    return {"rate": row.rate, "low": row.low, "high": row.high}

@@ -1,0 +1,141 @@
+"""Hits that a person confirms: the entry of the list is the subject. Also those that a look-up found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from reviews import results
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.findings import dismissals, hit_labels
+from reviews.models import Case, HitLabel, LookUp
+
+if TYPE_CHECKING:
+    from reviews.findings.review_state import ReviewState
+
+
+class ConfirmedHits:
+    """Those of the hits of a case that a person confirmed there, and the key of each hit."""
+
+    def __init__(self, case: Case, parts: Sequence[results.Part]) -> None:
+        self._keys: dict[int, str] = {}
+        self._hits: dict[str, results.Hit] = {}
+        for part in parts:
+            for finding in part.findings:
+                if isinstance(finding, results.Hit):
+                    key = dismissals.key_of(case, "", finding)
+                    self._keys[id(finding)] = key
+                    self._hits[key] = finding
+        self._labels: dict[str, HitLabel] = {}
+        if self._hits:
+            kind = HitLabel.Kind.CONFIRMED
+            for label in hit_labels.standing(case, self._hits, kind):
+                self._labels[label.key] = label
+
+    def __contains__(self, finding: object) -> bool:
+        return self.key(finding) in self._labels
+
+    def key(self, finding: object) -> str:
+        return self._keys.get(id(finding), "")
+
+    def get(self, finding: object) -> HitLabel | None:
+        return self._labels.get(self.key(finding))
+
+    def hit(self, key: str) -> results.Hit | None:
+        return self._hits.get(key)
+
+
+@transaction.atomic
+def confirm(case: Case, hit: results.Hit, *, actor: User) -> list[HitLabel]:
+    """Say that the listed entry is the subject. Raises ValueError where that was said, or denied."""
+    return _confirm(case, hit, source=HitLabel.Source.SCREENING, actor=actor)
+
+
+@transaction.atomic
+def confirm_look_up(
+    row: LookUp, state: ReviewState | None, ref: str, *, actor: User
+) -> list[HitLabel]:
+    """Say that a hit of a look-up is the subject of its case: the screening did not show it.
+
+    `state` is that of its case, None where it has none.
+
+    Raises ValueError where the look-up is of no case, has no such hit, or the screening shows it.
+    """
+    if row.case is None or state is None or row.case != state.case:
+        raise ValueError(_("The look-up is of no case."))
+    hits = [hit for hit in results.look_up(row.answer).rows if hit.ref == ref]
+    if not hits:
+        raise ValueError(_("The look-up has no such hit."))
+    entries = {_entry(member) for member in hits[0].members}
+    if not entries.isdisjoint(_entries(state)):
+        raise ValueError(
+            _("The screening of the case shows this entry: confirm it there.")
+        )
+    kind = HitLabel.Kind.CONFIRMED
+    for label in row.case.hit_labels.filter(taken_back_at=None, kind=kind):
+        if (label.list_slug, label.entry_id) in entries:
+            raise ValueError(_("Somebody has confirmed it already."))
+    source = HitLabel.Source.LOOK_UP
+    return _confirm(row.case, hits[0], source=source, actor=actor)
+
+
+def _entries(state: ReviewState) -> set[tuple[str, str]]:
+    """What the screening of a case shows, in any band."""
+    entries: set[tuple[str, str]] = set()
+    for part in state.parts:
+        for finding in part.findings:
+            if isinstance(finding, results.Hit):
+                entries.update(_entry(member) for member in finding.members)
+    return entries
+
+
+def _entry(hit: results.Hit) -> tuple[str, str]:
+    return hit.list_slug, hit.identity[1]
+
+
+def _confirm(
+    case: Case, hit: results.Hit, *, source: HitLabel.Source, actor: User
+) -> list[HitLabel]:
+    roles.require(actor, roles.REVIEW, case)
+    # Two people at the same moment: the case is locked, so that the second is told.
+    Case.objects.select_for_update().get(pk=case.pk)
+    pairs = [(dismissals.key_of(case, "", member), member) for member in hit.members]
+    keys = [key for key, _member in pairs]
+    if hit_labels.standing(case, keys, HitLabel.Kind.DISMISSED):
+        raise ValueError(_("It is dismissed here: ask about it again first."))
+    rows = hit_labels.add(
+        case, pairs, kind=HitLabel.Kind.CONFIRMED, source=source, actor=actor
+    )
+    if not rows:
+        raise ValueError(_("Somebody has confirmed it already."))
+    data = {"finding": hit.name, "lists": hit.list_titles, "source": source.value}
+    trail.record(case, "hit_confirmed", data, user=actor, about=rows)
+    return rows
+
+
+@transaction.atomic
+def take_back(label: HitLabel, *, actor: User) -> bool:
+    """It is no match after all, or not sure. Returns False where it was taken back before."""
+    roles.require(actor, roles.REVIEW, label.case)
+    rows = HitLabel.objects.select_for_update().filter(
+        case=label.case_id,
+        kind=HitLabel.Kind.CONFIRMED,
+        by=label.by_id,
+        at=label.at,
+        taken_back_at=None,
+    )
+    # Those of the other lists of the hit were confirmed by the same act, at one moment.
+    together = list(rows)
+    if label.pk not in {row.pk for row in together}:
+        return False
+    hit_labels.end(together, now())
+    data = {"finding": label.title}
+    what = "hit_confirmation_taken_back"
+    trail.record(label.case, what, data, user=actor, about=together)
+    return True

@@ -1,0 +1,110 @@
+"""The policy of screening as a form: rows that somebody typed, what they mean, and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from reviews.findings.thresholds import LONGEST_LIST, MOST_RULES, Thresholds
+from reviews.results.scripts import SCRIPTS
+
+# Empty rules at the end of the form. Saved, there are as many again.
+NEW_RULES = 2
+LONGEST_NUMBER = 12
+
+
+@dataclass(frozen=True)
+class Row:
+    """A rule as the form shows it. `name`: how the names of its inputs begin."""
+
+    name: str
+    list: str = ""
+    script: str = ""
+    threshold: str = ""
+
+    @property
+    def script_picks(self) -> Sequence[tuple[str, str, bool]]:
+        picks = [("", _("Any script"), self.script == "")]
+        for script in SCRIPTS:
+            picks.append((script, script.capitalize(), script == self.script))
+        return picks
+
+
+def rows_of(policy: Thresholds) -> list[Row]:
+    rows = []
+    for rule in policy.rules:
+        rows.append(Row("", rule.list, rule.script, f"{rule.threshold:g}"))
+    return _with_new(rows)
+
+
+def typed(sent: QueryDict) -> list[Row]:
+    """The rules as somebody typed them; those without a threshold are gone."""
+    return _with_new([row for row in _typed_rows(sent) if row.threshold])
+
+
+def _typed_rows(sent: QueryDict) -> Iterator[Row]:
+    for number in range(1, MOST_RULES + NEW_RULES + 1):
+        name = f"rule-{number}"
+        if f"{name}.threshold" in sent:
+            yield Row(
+                name=name,
+                list=_text(sent, f"{name}.list", LONGEST_LIST + 1),
+                script=_text(sent, f"{name}.script", LONGEST_NUMBER),
+                threshold=_text(sent, f"{name}.threshold", LONGEST_NUMBER),
+            )
+
+
+def _text(sent: QueryDict, name: str, most: int) -> str:
+    # PostgreSQL refuses NUL.
+    return sent.get(name, "").replace("\0", "").strip()[:most]
+
+
+def _with_new(rows: Sequence[Row]) -> list[Row]:
+    """With empty rows at the end, all numbered from one."""
+    numbered = []
+    for number, row in enumerate(rows, start=1):
+        numbered.append(Row(**{**vars(row), "name": f"rule-{number}"}))
+    for number in range(len(rows) + 1, len(rows) + NEW_RULES + 1):
+        numbered.append(Row(f"rule-{number}"))
+    return numbered
+
+
+def content_of(rows: Sequence[Row]) -> dict[str, object]:
+    """What was typed as a policy, right or not: `Thresholds.from_json` says what is wrong."""
+    rules = []
+    for row in rows:
+        if row.threshold:
+            rules.append(
+                {
+                    "list": row.list,
+                    "script": row.script,
+                    "threshold": _number(row.threshold),
+                }
+            )
+    return {"rules": rules}
+
+
+def _number(text: str) -> object:
+    """A number, or the text, which the policy refuses with its words."""
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        return text
+    return number
+
+
+def lines(policy: Thresholds) -> list[str]:
+    """Each rule in words."""
+    sentences = []
+    for rule in policy.rules:
+        where = rule.list or _("any list")
+        script = rule.script or _("any script")
+        words = _(
+            "%(list)s, %(script)s: a hit by the name alone asks from %(score)s on"
+        )
+        values = {"list": where, "script": script, "score": f"{rule.threshold:.3g}"}
+        sentences.append(words % values)
+    return sentences

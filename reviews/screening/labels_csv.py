@@ -1,0 +1,71 @@
+"""The labelled set as CSV, for `manage.py evaluate_hits`: with names only for who may have them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from compliance.security import csv_cells
+from reviews.access import masking, roles
+from reviews.audit import trail
+from reviews.findings import hit_labels
+from reviews.models import HitLabel
+
+COLUMNS = (
+    "kind", "source", "list", "script", "schema", "band", "score", "certain", "day",
+)  # fmt: skip
+NAMES = ("name", "listed_name")
+CHUNK = 500
+
+
+def has_names(user: User) -> bool:
+    """Whether the file of this person has the names: who may export cases, and sees names."""
+    return user.has_perm(roles.EXPORT) and masking.sees_names(user)
+
+
+@transaction.atomic
+def record(user: User, *, names: bool) -> None:
+    """The line of the trail that says who took it. Raises PermissionDenied."""
+    roles.require(user, roles.SCREENING_QUALITY)
+    data = {"labels": hit_labels.visible(user).count(), "names": names}
+    trail.record(None, "hit_labels_taken", data, user=user)
+
+
+class _Line:
+    """A file that gives each line back."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def lines(user: User, *, names: bool) -> Iterator[str]:
+    writer = csv.writer(_Line())
+    yield writer.writerow([*COLUMNS, *(NAMES if names else ())])
+    rows = hit_labels.visible(user).order_by("pk")
+    if names:
+        # Each has the key of its case.
+        rows = rows.select_related("case")
+    else:
+        rows = rows.defer("asked", "title", "entry_id")
+    for row in rows.iterator(chunk_size=CHUNK):
+        cells = _cells(row)
+        if names:
+            cells += [row.asked, row.title]
+        yield writer.writerow([csv_cells.escape(cell) for cell in cells])
+
+
+def _cells(row: HitLabel) -> list[str]:
+    return [
+        row.kind,
+        row.source,
+        row.list_slug,
+        row.script,
+        row.schema,
+        row.band,
+        "" if row.score is None else str(row.score),
+        "yes" if row.is_certain else "no",
+        row.at.date().isoformat(),
+    ]

@@ -1,0 +1,23 @@
+"""The policy of screening as a setting that always needs a second person."""
+
+from __future__ import annotations
+
+from compliance.approvals import registry
+from compliance.approvals.registry import Setting
+from reviews.audit.bound_rows import BOUND
+from reviews.models import ScreeningPolicy
+from reviews.screening import versions
+
+
+def register() -> None:
+    """In place of what this table is registered as with all other settings."""
+    registry.register(
+        Setting(
+            ScreeningPolicy,
+            kind="rules",
+            fields=BOUND[ScreeningPolicy].fields,
+            always_needs_second=True,
+            objection=versions.objection,
+            has_own_lines=True,
+        )
+    )

@@ -1,0 +1,125 @@
+"""Versions of the policy of screening: drafts, what must be acknowledged, and making a draft live."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Model
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from compliance.approvals.models import Proposal
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.findings import hit_labels, thresholds
+from reviews.findings.thresholds import Thresholds
+from reviews.models import HitLabel, LostHit, ScreeningPolicy
+from reviews.screening import quality
+from reviews.versions import versions
+from reviews.versions.errors import RefusedError
+
+Status = ScreeningPolicy.Status
+LONGEST_REASON = 1_000
+
+
+def live() -> ScreeningPolicy | None:
+    """The version that new results are read by; None where every hit asks."""
+    return ScreeningPolicy.objects.filter(status=Status.LIVE).first()
+
+
+@transaction.atomic
+def draft(*, actor: User, content: dict[str, Any], note: str) -> ScreeningPolicy:
+    """Make a new version, which changes nothing yet.
+
+    Raises ThresholdError, RefusedError and PermissionDenied.
+    """
+    roles.require(actor, roles.SCREENING_POLICY)
+    policy = Thresholds.from_json(content)
+    rows = ScreeningPolicy.objects.all()
+    return versions.draft(rows, actor=actor, note=note, content=policy.to_json())
+
+
+def lost(version: ScreeningPolicy) -> list[HitLabel]:
+    """All confirmed hits that the version would ask nobody about, whoever may see their cases."""
+    content = thresholds.content_of(version)
+    return quality.lost(hit_labels.all_standing(), content)
+
+
+def acknowledged(version: ScreeningPolicy) -> dict[int, LostHit]:
+    """The acknowledgements, by the key of the label."""
+    rows = version.lost_hits.select_related("acknowledged_by", "label__case")
+    return {row.label_id: row for row in rows}
+
+
+def acknowledge(
+    version: ScreeningPolicy, label: HitLabel, *, actor: User, reason: str
+) -> LostHit:
+    """Say why the version may go live although it asks nobody about this match.
+
+    Raises RefusedError and PermissionDenied.
+    """
+    roles.require(actor, roles.SCREENING_POLICY, label.case)
+    reason = reason.strip()
+    if not reason:
+        raise RefusedError(_("Say why the version may go live all the same."))
+    if version.status != Status.DRAFT:
+        raise RefusedError(_("Only what a draft loses is acknowledged."))
+    if label.pk not in {row.pk for row in lost(version)}:
+        raise RefusedError(_("This version does not lose that hit."))
+    with transaction.atomic():
+        row, is_new = LostHit.objects.get_or_create(
+            policy=version,
+            label=label,
+            defaults={"reason": reason[:LONGEST_REASON], "acknowledged_by": actor},
+        )
+        if not is_new:
+            raise RefusedError(_("It is acknowledged already."))
+        data = {"which": str(version), "reason": row.reason}
+        trail.record(label.case, "lost_hit_acknowledged", data, user=actor, about=[row])
+    return row
+
+
+def obstacles(version: ScreeningPolicy) -> list[str]:
+    """Why this version cannot be made live now, in words."""
+    faults = versions.obstacles(version, live())
+    if faults:
+        return faults
+    known = acknowledged(version)
+    open_ones = [row for row in lost(version) if row.pk not in known]
+    if open_ones:
+        words = ngettext(
+            "It would ask nobody about %(count)s hit that a person confirmed, and nobody has acknowledged"
+            " that yet.",
+            "It would ask nobody about %(count)s hits that people confirmed, and nobody has acknowledged"
+            " that yet.",
+            len(open_ones),
+        )
+        return [words % {"count": len(open_ones)}]
+    return []
+
+
+def make_live(version: ScreeningPolicy, *, actor: User) -> Proposal | None:
+    """Propose to read new results by this version. A second person always releases it.
+
+    Raises RefusedError and PermissionDenied.
+    """
+    return versions.make_live(
+        version,
+        actor=actor,
+        permission=roles.SCREENING_POLICY,
+        find_live=live,
+        find_obstacles=obstacles,
+    )
+
+
+def objection(actor: User, row: Model) -> str:
+    """Why this person may not release the version, in words; "" where they may."""
+    assert isinstance(row, ScreeningPolicy)  # noqa: S101 - by its registration
+    if row.status != Status.DRAFT:
+        # The one that is replaced.
+        return ""
+    if row.made_by_id == actor.pk:
+        return _("You wrote this version: somebody else must release it.")
+    return " ".join(obstacles(row))
