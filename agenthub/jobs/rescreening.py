@@ -1,4 +1,5 @@
-"""Screens again when a list changes: only the changed entries, against all earlier subjects.
+"""Screens again when a list changes: only the changed entries, against all earlier subjects. After an
+upgrade of the engine the whole list, for each entry may be found otherwise.
 
 A new hit makes a new job for the case, with the screening checks of its kind; the webhooks of
 that job tell the desk, which reopens the case.
@@ -14,15 +15,18 @@ from django.conf import settings
 from django.db.models import Max
 
 from agenthub.jobs import lifecycle
+from agenthub.jobs.examination import arguments_of
 from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.lists import ListEntity, Rescreening
-from agenthub.screening import loading
+from agenthub.screening import loading, reindexing
 from agenthub.screening.index import DatabaseLists, to_record
 from agenthub.wire import JsonObject
+from checks import registry
 from checks.data_check import mapping, texts
 from checks.screening import attested, engine
 from checks.screening.lists import Lists, MemoryLists
 from checks.screening.parties.schema import parties_beside_person, parties_of
+from checks.screening.policy import ALERTING, DEFAULT, Policy
 from checks.screening.records import Entity, Subject
 from compliance.db import clock
 from compliance.security.personal_fields import opened
@@ -43,11 +47,15 @@ _NAMESPACE = uuid.UUID("6c9d1f6e-5a0b-4a7e-9a55-0d6d1f1b7a11")
 
 def perform(row: Rescreening) -> None:
     """Go on with a rescreening from where it stopped."""
-    in_memory = _lists_in_memory(row)
+    is_of_engine = reindexing.ENGINE_BEFORE in row.version.changes
+    in_memory = None if is_of_engine else _lists_in_memory(row)
     raised = row.raised
     for batch in _batches(row.reached):
         # Anew for each: another version of the list may have become active, with its own index.
-        lists = in_memory or DatabaseLists(brought_by=row.version_id)
+        if is_of_engine:
+            lists: Lists = DatabaseLists(slugs=[row.version.source.slug])
+        else:
+            lists = in_memory or DatabaseLists(brought_by=row.version_id)
         for job in _latest(batch):
             if _new_hits(job, lists) and _raise(job, row):
                 raised += 1
@@ -131,14 +139,29 @@ _Hit = tuple[str, str, str]  # slug of the list, id and content hash of the entr
 
 
 def _new_hits(job: AgentJob, lists: Lists) -> bool:
-    """Whether a changed entry hits somebody of the case, and the case did not show it before."""
+    """Whether an entry hits somebody of the case, and the case did not show it as a hit before."""
     hits: set[_Hit] = set()
+    policies = _policies(job)
     for subject in _subjects(job):
-        for match in engine.screen(subject, lists).alerts:
-            entity = match.entry.entity
-            hits.add((match.entry.version.slug, entity.id, entity.content_hash))
+        for policy in policies:
+            for match in engine.screen(subject, lists, policy=policy).alerts:
+                entity = match.entry.entity
+                hits.add((match.entry.version.slug, entity.id, entity.content_hash))
     # Most cases have no hit: those before are read only then.
     return bool(hits and hits - _earlier_hits(job))
+
+
+def _policies(job: AgentJob) -> set[Policy]:
+    """The thresholds of the agent's screening checks: mostly the same for all, and those of the product."""
+    policies: set[Policy] = set()
+    for check_id in CHECKS[job.agent.kind]:
+        thresholds = mapping(arguments_of(job, registry.get(check_id)).get("policy"))
+        try:
+            policies.add(DEFAULT.changed(thresholds))
+        except ValueError:
+            # Stored by an earlier version, and refused by this one: a case is not left out for it.
+            policies.add(DEFAULT)
+    return policies
 
 
 def _subjects(job: AgentJob) -> Iterator[Subject]:
@@ -154,7 +177,7 @@ def _subjects(job: AgentJob) -> Iterator[Subject]:
 
 
 def _earlier_hits(job: AgentJob) -> set[_Hit]:
-    """The hits that the case was shown in its latest job."""
+    """The hits that asked a person in the latest job of the case."""
     check_ids = CHECKS[job.agent.kind]
     runs = CheckRun.objects.filter(job=job, check_id__in=check_ids)
     hits: set[_Hit] = set()
@@ -163,6 +186,9 @@ def _earlier_hits(job: AgentJob) -> set[_Hit]:
         payload = mapping(result.get("payload"))
         for screening in _screenings(payload):
             for match in screening.get("matches") or ():
+                if match.get("band") not in ALERTING:
+                    # Shown folded, and asked about by nobody.
+                    continue
                 slug = match["list"]["slug"]
                 entry_id = match["entry"]["id"]
                 hits.add((slug, entry_id, match["content_hash"]))

@@ -2,7 +2,7 @@
 
 A new version of the same file is prepared, and becomes active in one transaction. Until then the
 earlier one stays: its hits are hits, and a check without one is inconclusive, and says which engine
-made the index. May run twice, and may be killed at any time: the next run goes on with its version.
+made the index. Then everybody who is known is screened again, as after a load. May run twice, and may be killed at any time: the next run goes on with its version.
 """
 
 from __future__ import annotations
@@ -12,12 +12,20 @@ from datetime import timedelta
 
 from django.db import IntegrityError, transaction
 
-from agenthub.models.lists import ListEntity, ListPosting, ListReindex, ListVersion
+from agenthub.models.lists import (
+    ListEntity,
+    ListPosting,
+    ListReindex,
+    ListVersion,
+    Rescreening,
+)
+from agenthub.screening import loading
 from agenthub.screening.indexing import entries, writing
 from checks.screening.policy import ENGINE_VERSION
 from compliance.approvals import lines
 from compliance.db import clock
 from compliance.security import decisive_rows
+from compliance.work import notify
 from compliance.work.rows import LeaseLostError
 
 log = logging.getLogger(__name__)
@@ -35,6 +43,8 @@ AFTER_A_LOAD = timedelta(minutes=1)
 # In an upgrade machine by machine, workers of the earlier version wait here to be replaced.
 WHEN_NEWER = timedelta(hours=1)
 AFTER_FAILURES = timedelta(days=1)
+# Among the changes of a version: which engine made the index before. Versions of a load have it not.
+ENGINE_BEFORE = "engine_before"
 
 
 class OvertakenError(Exception):
@@ -118,7 +128,7 @@ def _activate(
     """The new version in the place of the earlier one, which it is like in all but the index."""
     before = active.engine_version or "0"
     nothing_new = {"added": 0, "changed": 0, "removed": 0}
-    changes = {**active.changes, **nothing_new, "engine_before": before}
+    changes = {**active.changes, **nothing_new, ENGINE_BEFORE: before}
     with transaction.atomic():
         has_ended = active.move(ListVersion.Status.RETIRED)
         is_active = version.move(
@@ -145,4 +155,7 @@ def _activate(
             "engine_before": before,
         }
         lines.record("list_indexed_again", data, user=None)
+        # The engine may know people whom the earlier one did not: everybody is screened again.
+        Rescreening.objects.create(version=version)
+        notify.after_commit(loading.QUEUE)
         ListPosting.objects.filter(version=active).delete()

@@ -1,0 +1,119 @@
+"""An engine upgrade makes an index anew, and everybody who is known is screened again by it."""
+
+from __future__ import annotations
+
+import pytest
+
+from agenthub import tasks
+from agenthub.jobs import rescreening
+from agenthub.models import AgentJob, CheckRun
+from agenthub.models.lists import ListEntity, ListPosting, ListVersion, Rescreening
+from agenthub.screening import catalogue, loading, sample_lists
+from tests.agenthub.screening.test_checks import CLEAR, LISTED, SANCTIONS, run
+
+pytestmark = pytest.mark.django_db
+ALIKE = {"first_name": "Marisol", "last_name": "Quintero"}
+
+
+@pytest.fixture
+def older(tmp_path):
+    """A list whose index an older engine made, which found nobody."""
+    path = tmp_path / "sdn"
+    path.write_bytes(sample_lists.ofac_sdn_xml())
+    loading.load(catalogue.source("ofac_sdn"), path)
+    Rescreening.objects.all().delete()
+    ListVersion.objects.update(engine_version="1")
+    ListPosting.objects.all().delete()
+
+
+def upgraded(work_off) -> list[AgentJob]:
+    """The jobs that the upgrade made."""
+    before = set(AgentJob.objects.values_list("pk", flat=True))
+    tasks.reindex_lists()
+    work_off()
+    return [job for job in AgentJob.objects.all() if job.pk not in before]
+
+
+def test_who_is_found_by_the_new_engine_is_raised_and_others_are_not(older, work_off):
+    assert run("kyc", SANCTIONS, LISTED)["verdict"] == "inconclusive"
+    run("kyc", SANCTIONS, CLEAR)
+    [raised] = upgraded(work_off)
+    assert raised.schema["self_attested_data"] == LISTED
+    assert raised.check_runs.get(check_id=SANCTIONS).result["verdict"] == "fail"
+    row = Rescreening.objects.get()
+    assert (row.status, row.raised) == (Rescreening.Status.DONE, 1)
+    # Once: the hit is known now, and the engine is the same.
+    assert upgraded(work_off) == []
+
+
+def test_a_name_that_was_only_weak_before_is_a_new_hit(older, work_off):
+    run("kyc", SANCTIONS, LISTED)
+    shown = CheckRun.objects.get()
+    result = shown.result
+    entry = {"id": "ofac-900001"}
+    content = ListEntity.objects.get(external_id="ofac-900001").content_hash
+    result["payload"]["screening"]["matches"] = [
+        {"list": {"slug": "ofac_sdn"}, "entry": entry, "content_hash": content, "band": "weak"}
+    ]  # fmt: skip
+    shown.result = result
+    shown.save()
+    assert len(upgraded(work_off)) == 1
+
+
+def test_a_hit_that_asked_before_is_none(older, work_off):
+    run("kyc", SANCTIONS, LISTED)
+    shown = CheckRun.objects.get()
+    result = shown.result
+    content = ListEntity.objects.get(external_id="ofac-900001").content_hash
+    result["payload"]["screening"]["matches"] = [
+        {"list": {"slug": "ofac_sdn"}, "entry": {"id": "ofac-900001"},
+         "content_hash": content, "band": "strong"}
+    ]  # fmt: skip
+    shown.result = result
+    shown.save()
+    assert upgraded(work_off) == []
+
+
+def test_by_the_thresholds_of_the_agent(older, work_off):
+    """A name alone is no hit for an agent that asks for a score of 1."""
+    run("kyc", SANCTIONS, ALIKE)
+    agent = AgentJob.objects.get().agent
+    strict = {"policy": {"possible_person": 1.0, "strong": 1.0, "version": "strict"}}
+    agent.checks = [
+        {"check_id": check_id, "arguments": strict}
+        for check_id in rescreening.CHECKS["kyc"]
+    ]
+    agent.save()
+    assert upgraded(work_off) == []
+    Rescreening.objects.all().delete()
+    ListVersion.objects.filter(status="active").update(engine_version="1")
+    agent.checks = []
+    agent.save()
+    assert len(upgraded(work_off)) == 1
+
+
+def test_it_goes_on_where_it_was_cut_off(older, work_off, monkeypatch):
+    monkeypatch.setattr(rescreening, "BATCH", 1)
+    run("kyc", SANCTIONS, CLEAR)
+    run("kyc", SANCTIONS, LISTED)
+    tasks.reindex_lists()
+    row = Rescreening.objects.get()
+    looked_at = []
+    new_hits = rescreening._new_hits
+
+    def cut_off(job, lists):
+        looked_at.append(job.pk)
+        if len(looked_at) == 2:
+            raise OSError("killed")
+        return new_hits(job, lists)
+
+    monkeypatch.setattr(rescreening, "_new_hits", cut_off)
+    with pytest.raises(OSError, match="killed"):
+        rescreening.perform(row)
+    row.refresh_from_db()
+    assert row.reached == looked_at[0]
+    rescreening.perform(row)
+    # The one that was done is not looked at again.
+    assert looked_at == [looked_at[0], looked_at[1], looked_at[1]]
+    row.refresh_from_db()
+    assert (row.status, row.raised) == (Rescreening.Status.DONE, 1)
