@@ -31,4 +31,5 @@ ENV STATIC_ROOT=/home/desk/static
 EXPOSE 8000
 CMD ["granian", "--interface", "wsgi", "--no-ws", "--host", "0.0.0.0", "--port", "8000", \
      "--workers", "2", "--blocking-threads", "8", "--respawn-failed-workers", \
+     "--workers-kill-timeout", "15", \
      "compliance.wsgi:application"]

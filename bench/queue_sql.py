@@ -31,6 +31,8 @@ SEARCHES = (
     "halden maritime", "blue heron", "d-100004", "123456 as", "llc", "ing", "00000", "d-1",
     "payments 77", "halden as 99", "gmbh 77 cedar", "robotics gmbh 9", "halden d-10",
     "no such subject", "no", "d", "x-9", "---", "a b c",
+    # With a letter wrong, in other letters, in quotes.
+    "haldne maritme", "robotcis", "pyaments 77", "халден", "\"halden maritime\"",
 )  # fmt: skip
 RUNS = 5
 

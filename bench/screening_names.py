@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from checks.screening.matching.scripts import is_latin
 from checks.screening.records import Entity, Subject
+from checks.screening.romanisation.scripts import is_latin
 
 Query = tuple[Subject, set[str]]
 WHOLE_DATE = len("2000-12-31")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from agenthub.models.lists import ListEntity, ListName
 from checks.screening import engine
-from checks.screening.matching.scripts import is_latin
 from checks.screening.records import Entity, Identifier, Subject
+from checks.screening.romanisation.scripts import is_latin
 from papers import countries
 
 Query = tuple[Subject, set[str]]

@@ -336,7 +336,7 @@ def try_decision_policies() -> None:
 
 @shared_task
 def approve_by_policy() -> None:
-    """Approve clean cases by themselves, where the decision policy says so and it is switched on."""
+    """Approve clean cases automatically, where the decision policy says so and it is switched on."""
     AUTOMATIC_REVIEWS.drain()
 
 

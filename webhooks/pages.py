@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -30,8 +31,10 @@ ANNOUNCEMENT_COLORS = {"due": "acc", "done": "pass", "dead": "fail"}
 # A list reads bodies of at most so many bytes, to show what kind of webhook each is.
 MAX_LIST_BYTES = 64 << 10
 
+View = Callable[..., HttpResponse]
 
-def _page(view: Any) -> Any:
+
+def _page(view: View) -> View:
     """For users who may see raw payloads."""
     permission = permission_required(roles.PAYLOAD, raise_exception=True)
     return never_cache(readers_only(permission(view)))

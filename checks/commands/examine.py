@@ -13,13 +13,13 @@ import time
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 from checks import engine, registry
 from checks.document_check import DocumentCheck
 from checks.document_safety.check import DocumentSafety
 from checks.evidence import Evidence
 from checks.fields.general import type_of
+from checks.wire import Wire
 
 DEFAULT_CHECK = "kyb.incorporation_document_verification"
 SECONDS, MEMORY_BYTES, SECOND_ENGINE_BYTES = 120, 1536 << 20, 512 << 20
@@ -122,7 +122,7 @@ def examine_file(
     arguments: dict[str, object],
     *,
     first_tool_only: bool = False,
-) -> list[dict[str, Any]]:
+) -> list[Wire]:
     """The results of each tool, as `{"tool_id": …, "results": …}`.
 
     A file may be made to crash or to stall its reader: each has a process of its own, with limits.
@@ -209,7 +209,7 @@ def _broken(evidence: Evidence, end: str) -> dict[str, object]:
     return {"tool_id": tool.id, "results": outcome.to_wire()}
 
 
-def _report(entry: dict[str, Any]) -> str:
+def _report(entry: Wire) -> str:
     results = entry["results"]
     payload = results["payload"]
     inspection = payload.get("visual_inspection") or {}
@@ -236,7 +236,7 @@ def _report(entry: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _facts(data: dict[str, Any]) -> list[str]:
+def _facts(data: Wire) -> list[str]:
     """Each field with its page, and how and how surely it was read."""
     lines: list[str] = []
     for name, fact in data.get("evidence", {}).items():
@@ -249,7 +249,7 @@ def _facts(data: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _comparison(comparison: dict[str, Any]) -> str:
+def _comparison(comparison: Wire) -> str:
     read = comparison["extracted"]
     if isinstance(read, list):
         values = ", ".join(read)

@@ -82,7 +82,10 @@ def of_documents(
         tally.update(_meanings(categories, apart_from_edits=bool(edits)))
     for meaning, number in tally.items():
         predicate = meaning.singular if number == 1 else meaning.plural
-        of_all = "The document" if count == 1 else f"{number} of {count} documents"
+        if count == 1:
+            of_all = "The document"
+        else:
+            of_all = f"{number} of {count} documents"
         sentences.append(f"{of_all} {predicate}.")
     if len(verifications) == 1:
         for sign in strong_signs(verifications[0]):

@@ -81,7 +81,9 @@ class Front:
     @property
     def number_field(self) -> str:
         """Under which number the number of the licence stands."""
-        return "4d" if self.is_american and "4d" in self.fields else "5"
+        if self.is_american and "4d" in self.fields:
+            return "4d"
+        return "5"
 
     @property
     def number(self) -> str:
@@ -89,7 +91,9 @@ class Front:
         if match is None:
             return ""
         number = match[0].strip(" .-/")
-        return number if any(map(str.isdigit, number)) else ""
+        if any(map(str.isdigit, number)):
+            return number
+        return ""
 
     @property
     def has_mistakable_number(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from checks.evaluation.labels import Labelled
 from checks.extraction.tool import plain
@@ -72,7 +72,7 @@ def _candidates(data: JsonObject, member: str) -> list[str]:
     return [str(candidate["value"]) for candidate in evidence.get("candidates") or ()]
 
 
-def _texts(value: Any) -> list[str]:
+def _texts(value: object) -> list[str]:
     if isinstance(value, list):
         return [str(plain(item)) for item in value]
     return [str(plain(value))]
@@ -87,7 +87,9 @@ def _verdict(
         return "wrong" if read else "rightly empty"
     if not read:
         return "missing"
-    return "right" if COMPARE[field](truth, read) else "wrong"
+    if COMPARE[field](truth, read):
+        return "right"
+    return "wrong"
 
 
 def _name(truth: Sequence[str], read: Sequence[str]) -> bool:

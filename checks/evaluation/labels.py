@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal, TextIO
 
 Part = Literal["all", "built", "kept"]
 
@@ -79,13 +79,13 @@ def _of_table(folder: Path, table: Path) -> Iterator[Labelled]:
             path = _path(folder, name)
             if path is None:
                 raise LabelError(f"{where}: {name} is not in the folder")
-            values: dict[str, Any] = dict(row)
+            values: dict[str, object] = dict(row)
             if row.get("ground_truth"):
                 values |= _object(row["ground_truth"], where)
             yield _labelled(path, values, where)
 
 
-def _opened(table: Path) -> Any:
+def _opened(table: Path) -> TextIO:
     try:
         return table.open(encoding="utf-8-sig", newline="")
     except OSError as exc:
@@ -115,7 +115,7 @@ def _beside(folder: Path) -> Iterator[Labelled]:
                 break
 
 
-def _object(text: str, where: str) -> dict[str, Any]:
+def _object(text: str, where: str) -> dict[str, object]:
     try:
         values = json.loads(text)
     except ValueError as exc:
@@ -125,7 +125,7 @@ def _object(text: str, where: str) -> dict[str, Any]:
     return values
 
 
-def _labelled(path: Path, values: Mapping[str, Any], where: str) -> Labelled:
+def _labelled(path: Path, values: Mapping[str, object], where: str) -> Labelled:
     truth: dict[str, Sequence[str]] = {}
     for field, names in NAMES.items():
         for name in names:
@@ -137,7 +137,7 @@ def _labelled(path: Path, values: Mapping[str, Any], where: str) -> Labelled:
     return Labelled(path, kind, truth, str(values.get("check") or ""))
 
 
-def _values(value: Any, where: str) -> list[str] | None:
+def _values(value: object, where: str) -> list[str] | None:
     """None where the truth is not known; an empty list where there is none."""
     if isinstance(value, str):
         value = value.split("|")

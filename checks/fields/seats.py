@@ -54,7 +54,9 @@ class _Seat:
 
 @cache
 def _seats() -> tuple[_Seat, ...]:
-    names = {row["code"]: row["names"].split("|") for row in table("towns")}
+    names = {}
+    for row in table("towns"):
+        names[row["code"]] = row["names"].split("|")
     seats = []
     for words, codes in LEADS:
         places = []

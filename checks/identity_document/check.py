@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from checks.base import Examined, Verdict
 from checks.data_check import id_data
@@ -19,6 +18,7 @@ from checks.identity_document.mrz import zone_of
 from checks.text.words import Span
 from checks.visual_verification.sections import Section, classification
 from checks.visual_verification.tool import VisualVerification
+from checks.wire import JsonObject
 
 EXTRACTION = IdentityDocumentExtraction()
 KINDS = frozenset({"identity_document", "driver_license"})
@@ -85,7 +85,7 @@ class IdentityDocumentCheck(DocumentCheck):
     def _verdict(
         self,
         examined: Sequence[Examined],
-        items: Sequence[Mapping[str, Any]],
+        items: Sequence[JsonObject],
         valid: Sequence[Mapping[str, object]],
     ) -> tuple[Verdict, str]:
         verdict, explanation = super()._verdict(examined, items, valid)

@@ -231,6 +231,9 @@ def _address(
     if not is_registered:
         how = "the document does not print this address"
         return Comparison(key, label, value, None, "cannot_compare", how)
-    how = compare_addresses(attested, read.value.address)[1] if attested else ""
+    if attested:
+        how = compare_addresses(attested, read.value.address)[1]
+    else:
+        how = ""
     boxes = fields.text.boxes(read.span)
     return Comparison(key, label, value, str(read.value.address), "differs", how, boxes)

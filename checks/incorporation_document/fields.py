@@ -186,7 +186,10 @@ class IncorporationFields:
 
     @cached_property
     def address_reading(self) -> FieldReading[PlacedAddress]:
-        name = self.names[0].value if self.names else ""
+        if self.names:
+            name = self.names[0].value
+        else:
+            name = ""
         return own_address(self.evidence, self.addresses, name, self.kind)
 
     @property

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
 from checks.samples.certificate import Certificate, draw, invent
 from checks.samples.editing import cover_and_retype
@@ -22,6 +21,7 @@ from checks.samples.letters import (
 from checks.samples.scanning import scan
 from checks.samples.signing import sign
 from checks.samples.tampering import WAYS, Target
+from checks.wire import Wire
 
 __all__ = [
     "Sample",
@@ -44,7 +44,7 @@ class Sample:
     name: str
     file_name: str
     content: bytes
-    attested: dict[str, Any]
+    attested: Wire
 
 
 def good_certificate(seed: int = 1) -> Sample:

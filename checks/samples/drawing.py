@@ -63,18 +63,23 @@ def draw_seal(canvas: Canvas, x: float, y: float, words: str, ink: Color) -> Non
         canvas.setLineWidth(weight)
         canvas.circle(x, y, radius)
     canvas.setLineWidth(0.8)
-    for index in range(72):
-        angle = 2 * math.pi * index / 72
-        cos, sin = math.cos(angle), math.sin(angle)
-        canvas.line(x + 58 * cos, y + 58 * sin, x + 61 * cos, y + 61 * sin)
+    _rays(canvas, x, y, count=72, reach=(58, 61))
     _words_on_circle(canvas, x, y, 43.2, words)
     canvas.setLineWidth(0.35)
-    for index in range(36):
-        angle = 2 * math.pi * index / 36
-        cos, sin = math.cos(angle), math.sin(angle)
-        canvas.line(x + 22 * cos, y + 22 * sin, x + 34 * cos, y + 34 * sin)
+    _rays(canvas, x, y, count=36, reach=(22, 34))
     _star(canvas, x, y, 19)
     canvas.restoreState()
+
+
+def _rays(
+    canvas: Canvas, x: float, y: float, *, count: int, reach: tuple[float, float]
+) -> None:
+    """Short lines away from the middle, all around."""
+    start, end = reach
+    for index in range(count):
+        angle = 2 * math.pi * index / count
+        cos, sin = math.cos(angle), math.sin(angle)
+        canvas.line(x + start * cos, y + start * sin, x + end * cos, y + end * sin)
 
 
 def draw_registry_seal(
@@ -118,7 +123,10 @@ def _star(canvas: Canvas, x: float, y: float, radius: float) -> None:
     path = canvas.beginPath()
     for index in range(10):
         angle = math.pi / 2 + index * math.pi / 5
-        reach = radius if index % 2 == 0 else radius * 0.42
+        if index % 2 == 0:
+            reach = radius
+        else:
+            reach = radius * 0.42
         point = (x + reach * math.cos(angle), y + reach * math.sin(angle))
         if index:
             path.lineTo(*point)

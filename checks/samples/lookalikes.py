@@ -90,11 +90,11 @@ def _beads(canvas: Canvas, size: float, wide: float) -> None:
     canvas.setFillColor(BLUE)
     for bead in range(32):
         turn = 2 * math.pi * bead / 32
-        x, y = X + 0.86 * wide * size * math.cos(turn), Y + 0.86 * size * math.sin(turn)
+        x = X + 0.86 * wide * size * math.cos(turn)
+        y = Y + 0.86 * size * math.sin(turn)
         canvas.circle(x, y, 0.05 * size, stroke=0, fill=1)
-    canvas.ellipse(
-        X - 0.6 * size, Y - 0.6 * size, X + 0.6 * size, Y + 0.6 * size, fill=1
-    )
+    inner = 0.6 * size
+    canvas.ellipse(X - inner, Y - inner, X + inner, Y + inner, fill=1)
 
 
 def _pie(canvas: Canvas) -> None:

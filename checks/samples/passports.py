@@ -8,12 +8,12 @@ from __future__ import annotations
 import io
 import random
 from datetime import date, timedelta
-from typing import Any
 
 from reportlab.pdfgen.canvas import Canvas
 
 from checks.samples.scanning import scan
 from checks.subject_data.mrz import digit_of
+from checks.wire import Wire
 
 SIZE = (354.0, 249.0)  # 125 x 88 mm, in points
 # A passport is scanned after it was issued, and not on the day on which it expires.
@@ -22,10 +22,11 @@ GIVEN = ("MARGUERITE", "TOBIAS", "INES", "ROWAN", "AMARA", "LEOPOLD")
 SURNAMES = ("OYELARAN", "LINDQVIST", "CALDEIRA", "ACHTERBERG", "VASQUEZ", "HALVORSEN")
 
 
-def zone(person: dict[str, Any], number: str, expires: date) -> tuple[str, str]:
+def zone(person: Wire, number: str, expires: date) -> tuple[str, str]:
     """The two lines of a passport (TD3)."""
     born = date.fromisoformat(person["date_of_birth"])
-    names = f"{person['last_name']}<<{person['first_name']}".upper().replace(" ", "<")
+    name = f"{person['last_name']}<<{person['first_name']}"
+    names = name.upper().replace(" ", "<")
     parts = [number.ljust(9, "<"), f"{born:%y%m%d}", f"{expires:%y%m%d}", "<" * 14]
     number_, born_, expires_, optional = (part + digit_of(part) for part in parts)
     end = digit_of(number_ + born_ + expires_ + optional)
@@ -35,7 +36,7 @@ def zone(person: dict[str, Any], number: str, expires: date) -> tuple[str, str]:
 
 def draw_passport(
     seed: int, *, expires: date, tamper: bool = False
-) -> tuple[bytes, dict[str, Any]]:
+) -> tuple[bytes, Wire]:
     """A scan of the page with the zone, and what its holder attests of it.
 
     `tamper`: a digit of the date of birth is another one, and its check digit is not.
@@ -65,9 +66,7 @@ def draw_passport(
     return scan(picture, seed=seed, created=expires - TERM), attested
 
 
-def _page(
-    person: dict[str, Any], number: str, expires: date, lines: tuple[str, str]
-) -> bytes:
+def _page(person: Wire, number: str, expires: date, lines: tuple[str, str]) -> bytes:
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=SIZE, invariant=1)
     canvas.setFont("Helvetica-Bold", 12)

@@ -121,20 +121,36 @@ def _radius(sheet: _Sheet, of: Features) -> Plane:
 
 
 def _eye(sheet: _Sheet, of: Features, side: int) -> None:
-    x, wide, circle = side * of.apart, of.eye, sheet.ellipse
-    sheet.darken(circle(x, EYES - 0.012, wide * 1.42, 0.055), 0.28, 0.018)
+    x = side * of.apart
+    wide = of.eye
+    circle = sheet.ellipse
+    hollow = circle(x, EYES - 0.012, wide * 1.42, 0.055)
+    sheet.darken(hollow, 0.28, 0.018)
     white = circle(x, EYES, wide, wide * 0.45)
     sheet.paint(white, (238, 236, 232), 0.002)
-    sheet.paint(circle(x, EYES, wide * 0.42, wide * 0.42) * white, of.iris, 0.0015)
-    sheet.paint(circle(x, EYES, wide * 0.2, wide * 0.2), (15, 12, 12), 0.0015)
-    sheet.paint(circle(x - 0.008, EYES - 0.009, 0.005, 0.005), (250, 250, 250), 0.001)
+    iris = circle(x, EYES, wide * 0.42, wide * 0.42)
+    sheet.paint(iris * white, of.iris, 0.0015)
+    pupil = circle(x, EYES, wide * 0.2, wide * 0.2)
+    sheet.paint(pupil, (15, 12, 12), 0.0015)
+    glint = circle(x - 0.008, EYES - 0.009, 0.005, 0.005)
+    sheet.paint(glint, (250, 250, 250), 0.001)
     above = circle(x, EYES - 0.002, wide * 1.06, wide * 0.55)
     below = circle(x, EYES + 0.008, wide * 1.08, wide * 0.52)
-    sheet.paint((above - below) * (sheet.y < EYES + 0.004), (45, 30, 28), 0.0018)
-    across = (sheet.x - x) * side / wide
-    arch = EYES - 0.062 - 0.012 * np.cos(across * 1.1) + across * wide * 0.06
+    lash = (above - below) * (sheet.y < EYES + 0.004)
+    sheet.paint(lash, (45, 30, 28), 0.0018)
+    _brow(sheet, of, side)
+
+
+def _brow(sheet: _Sheet, of: Features, side: int) -> None:
+    wide = of.eye
+    across = (sheet.x - side * of.apart) * side / wide
+    curve = 0.012 * np.cos(across * 1.1)
+    slope = across * wide * 0.06
+    arch = EYES - 0.062 - curve + slope
     thick = of.brow * (1 - 0.35 * np.clip(across, -1, 1))
-    brow = (np.abs(sheet.y - arch) < thick) & (np.abs(across) < 1.25)
+    is_near = np.abs(sheet.y - arch) < thick
+    is_over_eye = np.abs(across) < 1.25
+    brow = is_near & is_over_eye
     sheet.paint(brow * 0.9, np.array(of.hair) * 0.75)
 
 
@@ -162,12 +178,14 @@ def _mouth(sheet: _Sheet, of: Features) -> None:
     bow = np.sqrt(np.clip(1 - across**2, 0, 1))
     gap = sheet.y - (MOUTH + 0.008 - 0.018 * across**2)
     inside = np.abs(across) < 1
-    sheet.paint(
-        (gap > -0.022 * bow) & (gap < 0) & inside, np.array(of.lips) * 0.85, 0.0025
-    )
-    sheet.paint((gap < 0.03 * bow) & (gap >= 0) & inside, of.lips, 0.0025)
-    sheet.darken((np.abs(gap) < 0.004) & inside, 0.65, 0.002)
-    sheet.darken(sheet.ellipse(0, MOUTH + 0.055, of.mouth * 0.7, 0.012), 0.25, 0.01)
+    upper = (gap > -0.022 * bow) & (gap < 0)
+    sheet.paint(upper & inside, np.array(of.lips) * 0.85, 0.0025)
+    lower = (gap < 0.03 * bow) & (gap >= 0)
+    sheet.paint(lower & inside, of.lips, 0.0025)
+    line = np.abs(gap) < 0.004
+    sheet.darken(line & inside, 0.65, 0.002)
+    shadow = sheet.ellipse(0, MOUTH + 0.055, of.mouth * 0.7, 0.012)
+    sheet.darken(shadow, 0.25, 0.01)
     if of.beard:
         radius = _radius(sheet, of)
         cheeks = (radius < 1) & (radius > 0.45) & (sheet.y > 0.1)

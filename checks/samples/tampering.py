@@ -84,9 +84,14 @@ def online_editor(target: Target) -> bytes:
 def shape_rewritten(target: Target) -> bytes:
     """Covered with a shape of many corners in a tint of its own, which no list of boxes knows."""
     x0, y0, x1, y1 = _around(target.place)
-    steps = range(12)
-    top = " ".join(f"{x0 + (x1 - x0) * i / 11:.2f} {y1 + i % 2:.2f} l" for i in steps)
-    shape = f"0.9 0.94 0.88 rg {x0:.2f} {y0:.2f} m {x0:.2f} {y1:.2f} l {top} {x1:.2f} {y0:.2f} l f"
+    corners = []
+    for step in range(12):
+        x = x0 + (x1 - x0) * step / 11
+        y = y1 + step % 2
+        corners.append(f"{x:.2f} {y:.2f} l")
+    start = f"0.9 0.94 0.88 rg {x0:.2f} {y0:.2f} m {x0:.2f} {y1:.2f} l"
+    end = f"{x1:.2f} {y0:.2f} l f"
+    shape = " ".join([start, *corners, end])
     return _rewritten(target.content, lambda pdf: _draw(pdf, target, shape.encode()))
 
 

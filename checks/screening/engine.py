@@ -14,7 +14,6 @@ from checks.screening.matching import (
     names,
     one_word,
     phonetics,
-    scripts,
 )
 from checks.screening.matching.alignment import align
 from checks.screening.matching.names import Name
@@ -28,7 +27,7 @@ from checks.screening.records import (
     Payload,
     Subject,
 )
-from checks.screening.romanisation import readings
+from checks.screening.romanisation import readings, scripts
 
 # Among names of one entity, that of a company with common words beside it ranks as a possible match.
 WHOLE_NAME = DEFAULT.possible_company

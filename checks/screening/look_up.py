@@ -44,7 +44,9 @@ class Result:
 
     @property
     def score(self) -> float:
-        return 1.0 if self.fit is None else self.fit.score
+        if self.fit is None:
+            return 1.0
+        return self.fit.score
 
     def to_wire(self) -> Payload:
         entity, version = self.entry.entity, self.entry.version

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal
+from typing import Literal
 
 from checks.arguments import Argument
 from checks.screening.records import TOPICS
+from checks.wire import JsonObject, JsonValue
 
 ENGINE_VERSION = "8"
 
@@ -47,7 +47,7 @@ class Policy:
     def to_wire(self) -> dict[str, str]:
         return {"version": self.version, "hash": self.digest, "engine": ENGINE_VERSION}
 
-    def changed(self, thresholds: Mapping[str, Any]) -> Policy:
+    def changed(self, thresholds: JsonObject) -> Policy:
         """With these thresholds, by name. Raises ValueError for one out of range."""
         names = {field.name for field in fields(self)}
         wrong: list[str] = []
@@ -82,7 +82,7 @@ def _fits(name: str, value: object) -> bool:
 DEFAULT = Policy()
 
 
-def _is_policy(value: Any) -> bool:
+def _is_policy(value: JsonValue) -> bool:
     try:
         DEFAULT.changed(value)
     except (ValueError, AttributeError):

@@ -6,15 +6,16 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Literal
+from typing import Literal
 
 from checks.screening.identifiers import normal_forms
 from checks.screening.identifiers.normal_forms import IdentifierType
+from checks.wire import JsonObject, Wire
 
 Schema = Literal["Person", "Organization", "Vessel", "Aircraft", "LegalEntity"]
 NameKind = Literal["primary", "alias", "weak", "former", "original_script"]
 # A record as plain JSON, as results and stored lists have it.
-Payload = dict[str, Any]
+Payload = Wire
 # What an entry is listed for.
 TOPICS = ("sanction", "role.pep", "role.rca", "crime", "debarment", "internal")
 
@@ -93,7 +94,7 @@ class Entity:
         return entry
 
     @classmethod
-    def from_wire(cls, entry: Mapping[str, Any]) -> Entity:
+    def from_wire(cls, entry: JsonObject) -> Entity:
         values: Payload = {}
         for field_ in fields(cls):
             if field_.name in entry:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
 
 from stdnum import exceptions
 
@@ -14,7 +14,7 @@ MISTAKES: dict[type[exceptions.ValidationError], str] = {
 }
 
 
-def format_name(module: Any) -> str:
+def format_name(module: ModuleType) -> str:
     """The name of the number that a module of python-stdnum validates: EIN, SIREN, Aadhaar."""
     title = (module.__doc__ or "").strip().partition("\n")[0].rstrip(".")
     short = title.partition(" (")[0].partition(",")[0].strip()

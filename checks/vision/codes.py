@@ -74,7 +74,9 @@ def _plain(text: str) -> str:
     """Without what a page or a database could stumble over; line ends stay."""
     lines: list[str] = []
     for line in text.replace("\r", "\n").split("\n"):
-        characters = [char if char.isprintable() else " " for char in line]
+        characters = []
+        for char in line:
+            characters.append(char if char.isprintable() else " ")
         printable = "".join(characters).strip()
         if printable:
             lines.append(printable)

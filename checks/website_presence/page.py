@@ -64,5 +64,7 @@ def _decoded(body: bytes, content_type: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    plain = html.unescape(text)
-    return " ".join("".join(c if c.isprintable() else " " for c in plain).split())
+    characters = []
+    for char in html.unescape(text):
+        characters.append(char if char.isprintable() else " ")
+    return " ".join("".join(characters).split())

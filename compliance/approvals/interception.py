@@ -7,14 +7,14 @@ a second person is needed, all of it is undone and kept as a proposal; else it s
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.http import HttpRequest, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -23,6 +23,7 @@ from compliance.approvals import lines, proposals, snapshots
 from compliance.approvals.models import Proposal
 
 Result = TypeVar("Result")
+Response = TypeVar("Response", bound=HttpResponseBase)
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 SAFE = {"GET", "HEAD", "OPTIONS"}
 # Set by a view whose answer shows a secret, this once.
@@ -60,8 +61,8 @@ def changes_settings(view: View) -> View:
 
 
 def intercept(
-    request: HttpRequest, act: Callable[[], HttpResponseBase]
-) -> HttpResponseBase:
+    request: HttpRequest, act: Callable[[], Response]
+) -> Response | HttpResponseRedirect:
     if request.method in SAFE or not isinstance(request.user, User):
         return act()
     answer, proposal = perform(request.user, act)
@@ -82,17 +83,32 @@ def keep_answer(request: HttpRequest) -> None:
     request.META[_KEEPS_ANSWER] = True
 
 
+# What a page of the admin adds to its template.
+Context = dict[str, Any] | None
+
+
 class ChangesSettings:
     """A ModelAdmin whose forms, bulk acts and removals change settings."""
 
-    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: Context = None,
+    ) -> HttpResponse:
         view = super().changeform_view  # type: ignore[misc]
-        return intercept(request, lambda: view(request, *args, **kwargs))
+        act = partial(view, request, object_id, form_url, extra_context)
+        return intercept(request, act)
 
-    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: Context = None
+    ) -> HttpResponse:
         view = super().delete_view  # type: ignore[misc]
-        return intercept(request, lambda: view(request, *args, **kwargs))
+        return intercept(request, partial(view, request, object_id, extra_context))
 
-    def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def changelist_view(
+        self, request: HttpRequest, extra_context: Context = None
+    ) -> HttpResponse:
         view = super().changelist_view  # type: ignore[misc]
-        return intercept(request, lambda: view(request, *args, **kwargs))
+        return intercept(request, partial(view, request, extra_context))

@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, TypedDict
+from typing import IO, TypedDict
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -76,7 +76,7 @@ class About(TypedDict):
     encryption_keys: list[str]  # ids
 
 
-def last() -> dict[str, Any]:
+def last() -> dict[str, object]:
     """`at`, when the last backup was made; empty where there is none."""
     try:
         text = (Path(settings.VAR_DIR) / LAST).read_text(encoding="utf-8")

@@ -42,7 +42,9 @@ def page(
     if after:
         values = _values_of(after, rows.model, by)
         rows = rows.filter(_rows_after(by, values, lookup))
-    order = by if oldest_first else tuple(f"-{name}" for name in by)
+    order = by
+    if not oldest_first:
+        order = tuple(f"-{name}" for name in by)
     # One row more than the page shows whether there is a next page.
     fetched = list(rows.order_by(*order)[: limit + 1])
     if len(fetched) <= limit:

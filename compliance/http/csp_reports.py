@@ -56,9 +56,11 @@ def _keep(body: bytes) -> None:
         return
     name = _DIRECTIVE.match(directive)
     origin = _SOURCE.match(source)
-    words = (name[0] if name else "?", origin[0] if origin else "?")
-    log.warning("A page tried what its policy forbids: %s from %s.", *words)
-    _store(*words, page=_page(address))
+    forbidden = name[0] if name else "?"
+    blocked = origin[0] if origin else "?"
+    words = "A page tried what its policy forbids: %s from %s."
+    log.warning(words, forbidden, blocked)
+    _store(forbidden, blocked, page=_page(address))
 
 
 def _page(address: str) -> str:

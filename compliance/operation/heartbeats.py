@@ -127,7 +127,7 @@ class CeleryHeartbeat(bootsteps.StartStopStep):
         self._timer = parent.timer.call_repeatedly(PERIOD_SECONDS, self._beat)
         self._beat()
 
-    def stop(self, parent: Any) -> None:
+    def stop(self, parent: object) -> None:
         """At its end, and where it has lost the broker."""
         self._timer.cancel()
         self._worker.end()

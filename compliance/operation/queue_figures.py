@@ -117,7 +117,7 @@ def ever(*kinds: tallies.Kind) -> Iterable[tallies.Tally]:
     return tallies.Tally.objects.filter(kind__in=kinds, slot=tallies.EVER)
 
 
-def _sums() -> dict[str, Any]:
+def _sums() -> dict[str, object]:
     return {
         "waiting": Count("pk", filter=IS_WAITING),
         "leased": Count("pk", filter=IS_LEASED),

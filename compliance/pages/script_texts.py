@@ -47,6 +47,7 @@ TEXTS = (
     _("This is not a {types} file."),
     _("Write a note"),
     _("{count} added, {total} in all"),
+    _("{count} cases"),
     _("{count} selected"),
     _("{name} removed"),
     _("{number} of {count}"),

@@ -28,6 +28,7 @@ import rjsmin  # type: ignore[import-untyped]
 from django.conf import settings
 from django.contrib.staticfiles.finders import BaseFinder, get_finders
 from django.contrib.staticfiles.utils import get_files
+from django.core.checks import CheckMessage
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage
 from django.core.management import call_command
@@ -194,7 +195,7 @@ def _derive(target: Path) -> None:
 class VendoredFinder(BaseFinder):
     """Finds the files made from packages, for `runserver`, tests and `collectstatic`."""
 
-    def check(self, **_: object) -> list[Any]:
+    def check(self, **_: object) -> list[CheckMessage]:
         return []
 
     def find(self, path: str, find_all: bool = False, **_: object) -> Any:  # noqa: FBT001, FBT002

@@ -21,6 +21,7 @@ import io
 import secrets
 import struct
 from collections.abc import Iterator
+from datetime import datetime
 from os import PathLike
 from typing import IO, Any
 
@@ -103,13 +104,13 @@ class EncryptedStorage(Storage):
     def generate_filename(self, filename: str | PathLike[str]) -> str:
         return self.inner.generate_filename(filename)
 
-    def get_accessed_time(self, name: str) -> Any:
+    def get_accessed_time(self, name: str) -> datetime:
         return self.inner.get_accessed_time(name)
 
-    def get_created_time(self, name: str) -> Any:
+    def get_created_time(self, name: str) -> datetime:
         return self.inner.get_created_time(name)
 
-    def get_modified_time(self, name: str) -> Any:
+    def get_modified_time(self, name: str) -> datetime:
         return self.inner.get_modified_time(name)
 
 

@@ -76,7 +76,7 @@ def decrypt_recent(token: str, *, seconds: int) -> str | None:
 class EncryptedTextField(models.TextField):  # type: ignore[type-arg]
     """Text that is encrypted in the database and plain in Python. It cannot be searched."""
 
-    def get_prep_value(self, value: Any) -> Any:
+    def get_prep_value(self, value: object) -> Any:
         text = super().get_prep_value(value)
         return encrypt(text) if text else text
 

@@ -13,7 +13,7 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -39,6 +39,8 @@ from compliance.http.callers import address_of
 from compliance.http.counters import digest
 from compliance.http.unavailable import Outage
 
+# The next middleware, or the view.
+GetResponse = Callable[[HttpRequest], HttpResponse]
 log = logging.getLogger(__name__)
 
 # Tries are counted for this long; this is also the longest time for which a login is refused.
@@ -261,7 +263,7 @@ def _full_page(language: str) -> str:
         return render_to_string("unavailable.html", {"outage": outage})
 
 
-def refuse_when_full(get_response: Any) -> Any:
+def refuse_when_full(get_response: GetResponse) -> GetResponse:
     """Middleware, early: while enough logins wait, the next is refused at the least cost.
 
     Else a thousand of them at once would keep all threads, each with a page that says so.
@@ -275,8 +277,7 @@ def refuse_when_full(get_response: Any) -> Any:
             # Earlier than the middleware that knows the language.
             language = translation.get_language_from_request(request)
             return HttpResponse(_full_page(language), status=429, headers=headers)
-        response: HttpResponse = get_response(request)
-        return response
+        return get_response(request)
 
     return respond
 
@@ -363,14 +364,14 @@ def refusal(exc: LoginRefusedError) -> forms.ValidationError:
 REFUSED = "login_refused_seconds"
 
 
-def refuse_with_429(get_response: Any) -> Any:
+def refuse_with_429(get_response: GetResponse) -> GetResponse:
     """Middleware: the page of a refused login has the status 429, and says when to try again.
 
     The browser of a login is known from then on.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:
-        response: HttpResponse = get_response(request)
+        response = get_response(request)
         seconds = getattr(request, REFUSED, 0)
         if seconds:
             response.status_code = 429

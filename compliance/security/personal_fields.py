@@ -31,9 +31,11 @@ from django.core.exceptions import FieldError
 from django.core.files.base import File
 from django.core.validators import MaxLengthValidator
 from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.fields.files import FieldFile
 from django.db.models.lookups import Exact, Lookup
 from django.db.models.query_utils import DeferredAttribute
+from django.db.models.sql.compiler import SQLCompiler
 
 from compliance.db import masks
 from compliance.security import data_keys
@@ -65,7 +67,7 @@ def sealed(row: models.Model, name: str, value: object) -> Sealed:
     return field.sealed_for(row, value)
 
 
-def opened(value: Any) -> Any:
+def opened(value: object) -> Any:
     """A value of `values()`, `values_list()` or an annotation, as a row would have it."""
     return value.open() if isinstance(value, Sealed) else value
 
@@ -121,7 +123,9 @@ class Sealed:
 class _PersonalAttribute(DeferredAttribute):
     """Decrypts the value of a row when it is first read."""
 
-    def __get__(self, instance: Any, cls: Any = None) -> object:
+    def __get__(
+        self, instance: models.Model | None, cls: type[models.Model] | None = None
+    ) -> object:
         if instance is None:
             return self
         value = super().__get__(instance, cls)
@@ -135,7 +139,7 @@ class _PersonalAttribute(DeferredAttribute):
         return value
 
     # With it Python asks __get__ also where the row has a value.
-    def __set__(self, instance: Any, value: object) -> None:
+    def __set__(self, instance: object, value: object) -> None:
         instance.__dict__[self.field.attname] = value
 
 
@@ -150,13 +154,15 @@ class _IsEmpty(Exact):
             raise FieldError(_refusal(self.lhs.output_field))
         return b""
 
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
+    def as_sql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper
+    ) -> tuple[str, tuple[str | int, ...]]:
         column, values = self.process_lhs(compiler, connection)
         # Not `= ''`: SQLite tells the empty text of earlier versions from empty bytes.
         return f"LENGTH({column}) = 0", values
 
 
-def _refusal(field: Any) -> str:
+def _refusal(field: _PersonalField) -> str:
     return f"{field.label} is encrypted: nobody can filter or sort by it."
 
 
@@ -221,7 +227,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         except data_keys.ErasedError:
             return self.erased()
 
-    def from_db_value(self, value: Any, *_: object) -> Any:
+    def from_db_value(self, value: str | bytes | memoryview | None, *_: object) -> Any:
         if value is None:
             return None
         # SQLite keeps the text of earlier versions as text.
@@ -266,7 +272,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         value = value if prepared else self.get_prep_value(value)
         return None if value is None else connection.Database.Binary(value)
 
-    def get_db_prep_save(self, value: object, connection: Any) -> object:
+    def get_db_prep_save(self, value: object, connection: object) -> object:
         if hasattr(value, "as_sql"):
             return value
         return self.get_db_prep_value(value, connection)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -35,8 +36,14 @@ class SetupForm(forms.Form):
         choices=installation.offered_lists, required=False
     )
 
-    def __init__(self, *args: Any, caller: str = "", **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(
+        self,
+        data: Mapping[str, object] | None = None,
+        *,
+        caller: str = "",
+        initial: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(data, initial=dict(initial or {}))
         self._caller = digest(caller)[:8]
 
     def clean_code(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import template
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.template.base import FilterExpression, Node, Parser, Token
 from django.template.context import Context
 from django.templatetags.static import static
@@ -110,13 +111,13 @@ def icon_tag(parser: Parser, token: Token) -> Node:
 
 
 @register.filter
-def initials(user: object) -> str:
+def initials(user: User) -> str:
     """Two letters for a person: of both names, else of the user name."""
     return letters_of(full_name(user))
 
 
 @register.filter
-def full_name(user: Any) -> str:
+def full_name(user: User) -> str:
     return str(user.get_full_name() or user.get_username())
 
 

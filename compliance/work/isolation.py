@@ -89,7 +89,7 @@ def stop() -> None:
 
 def stream(
     target: str,
-    kwargs: Mapping[str, Any],
+    kwargs: Mapping[str, object],
     *,
     seconds: float,
     tick: Callable[[], object] = lambda: None,
@@ -173,7 +173,7 @@ def _wait(
         tick()
 
 
-def _feed(unpacker: Any, ours: Connection) -> int:
+def _feed(unpacker: msgpack.Unpacker, ours: Connection) -> int:
     """Read what has come. Returns how many bytes that was; raises EOFError at the end."""
     chunk = os.read(ours.fileno(), CHUNK_BYTES)
     if not chunk:
@@ -185,7 +185,7 @@ def _feed(unpacker: Any, ours: Connection) -> int:
     return len(chunk)
 
 
-def _complete_messages(unpacker: Any) -> Iterator[tuple[str, Any]]:
+def _complete_messages(unpacker: msgpack.Unpacker) -> Iterator[tuple[str, object]]:
     """The messages that have come whole: `["item", value]` or `["done", None]`.
 
     Raises IsolationError for `["error", words]`, and for what is no message.
@@ -205,7 +205,7 @@ def _complete_messages(unpacker: Any) -> Iterator[tuple[str, Any]]:
 def _run(
     theirs: Connection,
     target: str,
-    kwargs: dict[str, Any],
+    kwargs: dict[str, object],
     seconds: float,
     readable: list[str],
 ) -> None:

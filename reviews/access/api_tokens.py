@@ -62,7 +62,10 @@ def create(
 @transaction.atomic
 def revoke(token: ApiToken, *, actor: User) -> bool:
     """End a token, at once and for good. Returns False where it had ended already."""
-    permission = roles.TOKEN if token.user_id == actor.pk else roles.EVERY_TOKEN
+    if token.user_id == actor.pk:
+        permission = roles.TOKEN
+    else:
+        permission = roles.EVERY_TOKEN
     roles.require(actor, permission)
     if not bearer_keys.revoke(token):
         return False

@@ -226,7 +226,9 @@ def hide_names(get_response: Respond) -> Respond:
     def process_view(
         request: HttpRequest, view: object, args: object, kwargs: object
     ) -> HttpResponseBase | None:
-        return None if _sees_all(request) else _prepare(request)
+        if _sees_all(request):
+            return None
+        return _prepare(request)
 
     respond.process_view = process_view  # type: ignore[attr-defined]
     return respond

@@ -164,7 +164,9 @@ def _key(read: Read) -> str:
     if read.kind == Kind.INTERFACE:
         # "cases/17/notes" is about case 17; what it names by another key is about no case here.
         number = rest.partition("/")[0]
-        return number if head == "cases" and number.isdigit() else ""
+        if head == "cases" and number.isdigit():
+            return number
+        return ""
     return head
 
 

@@ -26,7 +26,6 @@ from reviews.models import (
     AnnouncementAttempt,
     Attachment,
     BulkAct,
-    CaseNews,
     Chain,
     CheckReview,
     Clock,
@@ -39,6 +38,7 @@ from reviews.models import (
     SavedView,
     Seal,
     Subscription,
+    SubscriptionEvent,
     Tag,
     Team,
     Unsealed,
@@ -88,14 +88,16 @@ class TagAdmin(SettingsAdmin):
         objects, count_by_model, missing_permissions, protected = deleted
         keys = [tag.pk for tag in objs]
         in_use = Tag.objects.filter(pk__in=keys, cases__isnull=False)
-        names = [str(tag) for tag in in_use.distinct()]
+        names = []
+        for tag in in_use.distinct():
+            names.append(str(tag))
         all_protected = [*protected, *names]
         return objects, count_by_model, missing_permissions, all_protected
 
 
 class SubscriptionForm(SecretsForm):
     events = forms.MultipleChoiceField(
-        choices=CaseNews.choices,
+        choices=SubscriptionEvent.choices,
         widget=forms.CheckboxSelectMultiple,
         initial=of_decisions,
     )

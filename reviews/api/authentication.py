@@ -31,4 +31,6 @@ class BearerToken(BaseAuthentication):
 class PerToken(PerMinute):
     def caller(self, request: Request) -> str:
         token = request.auth
-        return f"desk-rate:{token.pk}" if isinstance(token, ApiToken) else ""
+        if isinstance(token, ApiToken):
+            return f"desk-rate:{token.pk}"
+        return ""

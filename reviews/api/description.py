@@ -19,7 +19,7 @@ from compliance.http.api.schemas import Schema
 from reviews.api import schemas
 from reviews.api.base import DeskView
 from reviews.api.parts import examples
-from reviews.models import CaseNews, Scope
+from reviews.models import Scope, SubscriptionEvent
 
 PREFIX = "/api/desk/v1"
 SCOPES = "; ".join(f"{scope.value} ({scope.label})" for scope in Scope)
@@ -39,7 +39,7 @@ TAGS = {
     "subscriptions": "Subscriptions",
     "webhooks": "Webhooks received",
 }
-_WITH_DECISION = {CaseNews.DECIDED, CaseNews.REOPENED}
+_WITH_DECISION = {SubscriptionEvent.DECIDED, SubscriptionEvent.REOPENED}
 INTERFACE = Interface(
     title="Compliance desk",
     description="What people do on the pages of the desk, for other systems. A token acts as its "
@@ -52,14 +52,14 @@ INTERFACE = Interface(
     webhooks={
         event.value: (
             str(event.label),
-            "DecisionNews" if event in _WITH_DECISION else "CaseNews",
+            "DecisionEvent" if event in _WITH_DECISION else "SubscriptionEvent",
         )
-        for event in CaseNews
+        for event in SubscriptionEvent
     },
     common_errors=COMMON_ERRORS | {403},
     body_errors=BODY_ERRORS | {422},
     error_examples={"Problem": examples.PROBLEMS},
-    webhook_examples=examples.NEWS,
+    webhook_examples=examples.SUBSCRIPTION_EVENTS,
     error_meanings={
         400: "The query or the body cannot be read.",
         401: "The token is missing, unknown, revoked or expired.",

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from reviews import results
-from reviews.decisions import decisions, policy
+from reviews.decisions import obstacles, policy
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
 from reviews.jobs import waiting
@@ -197,7 +197,7 @@ def review_state(state: ReviewState) -> JsonObject:
         "agent_reasons": state.agent_reasons,
         "checks": [_check(state, check) for check in state.checks],
         "findings": findings,
-        "obstacles": decisions.obstacles(state.case, state, Outcome.APPROVE),
+        "obstacles": obstacles.of(state.case, state, Outcome.APPROVE),
         "why_second": why_second,
     }
 

@@ -88,7 +88,8 @@ def _form(agent: Agent, draft: JsonObject, files: Files, actor: User) -> CaseFor
     form = make_form(values, files, actor=actor)
     for name, errors in form.errors.items():
         place = place_of(name, fields)
-        faults += [_fault(place, str(error)) for error in errors]
+        for error in errors:
+            faults.append(_fault(place, str(error)))
     if faults:
         raise unfit(faults)
     return form

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from reviews.intake.form_fields import Section
+from reviews.intake.form_fields import Section, Uploads
 from reviews.intake.forms import (
     ID_DATA,
     BusinessCaseForm,
@@ -51,8 +50,15 @@ class _ApplicantForm(CaseForm):
 
     has_custom_fields = False
 
-    def __init__(self, *args: Any, invitation: Invitation, **options: Any) -> None:
-        super().__init__(*args, actor=invitation.made_by, **options)
+    def __init__(
+        self,
+        data: Mapping[str, object] | None = None,
+        files: Uploads | None = None,
+        *,
+        invitation: Invitation,
+        initial: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(data, files, actor=invitation.made_by, initial=initial)
         for name in ("agent", "reference", "submission"):
             del self.fields[name]
 
@@ -79,7 +85,13 @@ FORMS: dict[str, type[_ApplicantForm]] = {
 }
 
 
-def of(invitation: Invitation, *args: Any, **options: Any) -> _ApplicantForm:
+def of(
+    invitation: Invitation,
+    data: Mapping[str, object] | None = None,
+    files: Uploads | None = None,
+    *,
+    initial: Mapping[str, object] | None = None,
+) -> _ApplicantForm:
     """The form of the kind of case that the invitation's agent examines."""
     form = FORMS[invitation.agent.kind]
-    return form(*args, invitation=invitation, **options)
+    return form(data, files, invitation=invitation, initial=initial)

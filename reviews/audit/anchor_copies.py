@@ -95,7 +95,10 @@ def send(copy: AnchorCopy) -> None:
 
 def state() -> str:
     """For /health/ready: `ok`, or which channel has not got the newest anchor, and why."""
-    failures = [_failure(row) for row in _rows() if row.error]
+    failures = []
+    for row in _rows():
+        if row.error:
+            failures.append(_failure(row))
     return "; ".join(failures) or "ok"
 
 

@@ -383,7 +383,10 @@ def _head(entry: Entry) -> Head:
 
 
 def _text(entry: Entry) -> str:
-    content = {name: value for name, value in entry.items() if name not in SIGNATURES}
+    content = {}
+    for name, value in entry.items():
+        if name not in SIGNATURES:
+            content[name] = value
     return canonical(content)
 
 

@@ -395,6 +395,8 @@ def _verify_copies() -> Iterator[str]:
     copies = counts.filter(count__gt=1)
     for copy in copies[:MOST_FAULTS]:
         same = CaseEvent.objects.filter(mac=copy["mac"])
-        numbers = [str(event.pk) for event in same.order_by("pk")]
+        numbers = []
+        for event in same.order_by("pk"):
+            numbers.append(str(event.pk))
         words = ", ".join(numbers)
         yield f"Events {words} are copies of one line."

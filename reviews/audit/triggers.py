@@ -93,7 +93,10 @@ def unguard() -> None:
     """Remove the triggers: for tests, which empty all tables."""
     with connection.cursor() as cursor:
         for name in _triggers():
-            on = "" if connection.vendor == "sqlite" else f" ON {_table_of(name)}"
+            if connection.vendor == "sqlite":
+                on = ""
+            else:
+                on = f" ON {_table_of(name)}"
             cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from compliance.languages import english
 from compliance.pages.phrases import and_more
 from reviews.access import roles
-from reviews.decisions import decisions, policy
+from reviews.decisions import decisions, obstacles, policy
 from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
 from reviews.findings.recommendation_sentence import passed_in_words
 from reviews.findings.recommendations import AGREES, shown
@@ -53,10 +53,10 @@ def candidates(cases: QuerySet[Case], actor: User) -> QuerySet[Case]:
     )
 
 
-def obstacles(case: Case, actor: User | None) -> list[str]:
+def objections(case: Case, actor: User | None) -> list[str]:
     """Why the case cannot be approved without a look of its own, in words; empty: it fits.
 
-    `actor`: who approves it together with others; None: nobody, it is approved by itself.
+    `actor`: who approves it together with others; None: nobody, it is approved automatically.
     """
     faults = _of_the_row(case, actor)
     if faults:
@@ -64,12 +64,10 @@ def obstacles(case: Case, actor: User | None) -> list[str]:
         return faults
     state = ReviewState.of(case)
     faults = of_the_results(state)
-    faults += decisions.obstacles(case, state, Outcome.APPROVE, actor=actor)
+    faults += obstacles.of(case, state, Outcome.APPROVE, actor=actor)
     second = policy.reasons_for_second_person(case, state, Outcome.APPROVE)
-    faults += [
-        _("A second person must agree: %(reason)s.") % {"reason": reason}
-        for reason in second
-    ]
+    for reason in second:
+        faults.append(_("A second person must agree: %(reason)s.") % {"reason": reason})
     return faults
 
 
@@ -104,7 +102,9 @@ def _recommended(recommendation: str) -> str:
 def _of_people(case: Case, actor: User | None) -> list[str]:
     """What people have done with the case."""
     faults = []
-    owners = {None} if actor is None else {None, actor.pk}
+    owners: set[int | None] = {None}
+    if actor is not None:
+        owners.add(actor.pk)
     if case.analyst_id not in owners:
         faults.append(_("It is somebody else's."))
     if case.snoozed_until and case.snoozed_until > now():
@@ -126,7 +126,9 @@ def _of_the_rating(case: Case) -> list[str]:
 
 def of_the_results(state: ReviewState) -> list[str]:
     faults = []
-    doubts = [check.label for check in (*state.failed, *state.doubtful)]
+    doubts = []
+    for check in (*state.failed, *state.doubtful):
+        doubts.append(check.label)
     if doubts:
         faults.append(_("Not passed: %(names)s.") % {"names": _some(doubts)})
     if not state.passed:
@@ -161,7 +163,7 @@ def approve(line: BulkApprovalCase, *, actor: User) -> Decision:
         case = Case.objects.select_for_update().get(pk=line.case_id)
         if case.revision != line.revision:
             raise StaleError(str(STALE))
-        faults = obstacles(case, actor)
+        faults = objections(case, actor)
         if line.is_sample:
             faults.append(str(DRAWN))
         if faults:

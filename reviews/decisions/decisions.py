@@ -1,4 +1,4 @@
-"""What people decide: marking checks, deciding, agreeing as the second person, reopening.
+"""What people decide: deciding, agreeing as the second person, reopening.
 
 Each verb asks whether the actor may (PermissionDenied), whether the case still is as the actor
 saw it (StaleError), and whether the rules allow it (RefusedError).
@@ -17,14 +17,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from compliance.languages import english
-from compliance.pages.phrases import in_sentence
-from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.decisions import policy
-from reviews.decisions.policies import demands, looks
+from reviews.decisions import obstacles, policy
+from reviews.decisions.policies import looks
 from reviews.decisions.policies import versions as policy_versions
-from reviews.decisions.policies.content import Demands
 from reviews.documents import scans
 from reviews.findings.review_state import ReviewState
 from reviews.inbox import notifications
@@ -34,21 +31,16 @@ from reviews.models import (
     ENDING,
     BulkApproval,
     Case,
-    CaseNews,
-    CheckReview,
     Decision,
     Document,
-    Job,
     Notification,
     Outcome,
     ReasonCode,
+    SubscriptionEvent,
 )
-from reviews.procedures import checklists
-from reviews.results.kinds import STATE_WORDS, Verdict
 from reviews.subscriptions import announcements
 from reviews.versions import errors
 
-OPEN = (Case.Status.TO_REVIEW, Case.Status.ATTENTION, Case.Status.ESCALATED)
 LONGEST = 10_000
 LONGEST_REFUSAL = 500  # characters of why a document is not accepted
 LONGEST_REQUEST = 90  # days that an applicant may have
@@ -111,93 +103,6 @@ def is_escalated(case: Case) -> bool:
     return newest is not None and newest.outcome == Outcome.ESCALATE
 
 
-def obstacles(
-    case: Case,
-    state: ReviewState,
-    outcome: str,
-    *,
-    actor: User | None = None,
-    wanted: Demands | None = None,
-) -> list[str]:
-    """Why this outcome is not possible now, in words.
-
-    `actor`: who would decide, where that is known. Without `wanted` the demands of the decision policy
-    are read now; a page that only shows the reasons may pass `demands.shown()`.
-    """
-    if case.status not in OPEN:
-        return [
-            _("The case is not open to a decision: %(status)s.")
-            % {"status": in_sentence(case.status_word)}
-        ]
-    if wanted is None:
-        wanted = demands.on(case)
-    reasons = []
-    is_for_seniors = demands.is_for_seniors(outcome, wanted)
-    if actor is not None and is_for_seniors and not actor.has_perm(roles.APPROVE):
-        reasons.append(demands.words_of_seniors(outcome))
-    if outcome in ENDING:
-        reasons += lost_files(state)
-        reasons += open_work(case, outcome)
-    if outcome == Outcome.APPROVE:
-        reasons += _obstacles_to_approval(case, state, wanted)
-    return reasons
-
-
-def _obstacles_to_approval(
-    case: Case, state: ReviewState, wanted: Demands
-) -> list[str]:
-    reasons = demands.incomplete(case, state, wanted)
-    reasons += scans.closed_documents(state.documents)
-    if state.is_running:
-        reasons.append(_("A check still runs."))
-    if state.waiting:
-        reasons.append(
-            _("The service has not confirmed yet: %(names)s.")
-            % {"names": ", ".join(state.waiting)}
-        )
-    if state.effective.is_cut:
-        most = results.MAX_RESULTS
-        reasons.append(
-            _("More than %(count)d results ask for a person: run the checks again.")
-            % {"count": most}
-        )
-    if state.open:
-        names = ", ".join(check.label for check in state.open)
-        reasons.append(
-            _("Neither reviewed nor overridden: %(names)s.") % {"names": names}
-        )
-    return reasons
-
-
-def open_work(case: Case, outcome: str) -> list[str]:
-    """What the procedure of the case still wants before this outcome, in words."""
-    faults = []
-    if items := checklists.open_items(case):
-        faults.append(
-            _("On the checklist: %(names)s.") % {"names": checklists.some(items)}
-        )
-    missing = checklists.missing_fields(case) if outcome == Outcome.APPROVE else []
-    if missing:
-        faults.append(
-            _("Fields without a value: %(names)s.")
-            % {"names": checklists.some(missing)}
-        )
-    return faults
-
-
-def lost_files(state: ReviewState) -> list[str]:
-    """The documents whose file is no evidence any more: changed or lost in the store.
-
-    The same file, handed in again, replaces the lost one.
-    """
-    intact = {document.sha256 for document in state.documents if not document.fault}
-    faults = []
-    for document in state.documents:
-        if document.fault and document.sha256 not in intact:
-            faults.append(f"“{document.file_name}”: {document.fault}")
-    return faults
-
-
 def decide(
     case: Case, *, actor: User, request: DecisionRequest, revision: str
 ) -> Decision:
@@ -214,7 +119,7 @@ def decide(
         raise StaleError(_("Another decision was made at the same time.")) from exc
 
 
-def approve_by_itself(
+def approve_automatically(
     case: Case, *, request: DecisionRequest, revision: str
 ) -> Decision:
     """Approve by the decision policy, without a person. Who calls has asked whether that is allowed.
@@ -242,7 +147,7 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
     reasons = list(codes)
     faults = _faults(request, reasons, case.kind)
     faults += _contradictions(state, reasons)
-    faults += obstacles(case, state, request.outcome, actor=actor)
+    faults += obstacles.of(case, state, request.outcome, actor=actor)
     if faults:
         raise RefusedError(*faults)
     if actor is not None and is_escalated(case):
@@ -256,7 +161,10 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
             )
     seniors = _asked(case, actor, request.second if needs_second else "")
     live = policy_versions.live()
-    status = Decision.Status.PROPOSED if needs_second else Decision.Status.STANDING
+    if needs_second:
+        status = Decision.Status.PROPOSED
+    else:
+        status = Decision.Status.STANDING
     decision = Decision.objects.create(
         case=case,
         outcome=request.outcome,
@@ -271,7 +179,10 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
         policy=live,
     )
     share = policy_versions.demands_on(case, live).sample
-    asked = [person.get_username() for person in seniors] if request.second else []
+    if request.second:
+        asked = [person.get_username() for person in seniors]
+    else:
+        asked = []
     _record_decision(decision, actor, asked if needs_second else [])
     looks.draw(decision, share=share)
     _apply(decision, request)
@@ -406,7 +317,7 @@ def _apply(decision: Decision, request: DecisionRequest) -> None:
     if decision.outcome in ENDING:
         information_requests.end(case, actor=decision.made_by)
         if decision.status == Decision.Status.STANDING:
-            announcements.announce_decision(decision, CaseNews.DECIDED)
+            announcements.announce_decision(decision, SubscriptionEvent.DECIDED)
     _announce_stop(decision)
 
 
@@ -414,11 +325,11 @@ def _announce_stop(decision: Decision) -> None:
     """The case now waits: for a second person, a senior or the applicant."""
     case = decision.case
     if decision.status == Decision.Status.PROPOSED:
-        announcements.announce(case, CaseNews.PROPOSED)
+        announcements.announce(case, SubscriptionEvent.PROPOSED)
     elif decision.outcome == Outcome.REQUEST:
-        announcements.announce(case, CaseNews.WAITING)
+        announcements.announce(case, SubscriptionEvent.WAITING)
     elif decision.outcome == Outcome.ESCALATE:
-        announcements.announce(case, CaseNews.ESCALATED)
+        announcements.announce(case, SubscriptionEvent.ESCALATED)
 
 
 def _refused_documents(case: Case, request: DecisionRequest) -> dict[Document, str]:
@@ -460,7 +371,10 @@ def second(
         case = _lock(decision.case, revision)
         if agrees:
             _require_unchanged(case, decision)
-        status = Decision.Status.STANDING if agrees else Decision.Status.RETURNED
+        if agrees:
+            status = Decision.Status.STANDING
+        else:
+            status = Decision.Status.RETURNED
         if not decision.move(
             status, second_by=actor, second_at=now(), second_note=note[:LONGEST]
         ):
@@ -473,7 +387,7 @@ def second(
         if agrees:
             case.move(Case.Status.DECIDED, **NO_ALARM)
             trail.record(case, "approved_second", data, user=actor, about=[decision])
-            announcements.announce_decision(decision, CaseNews.DECIDED)
+            announcements.announce_decision(decision, SubscriptionEvent.DECIDED)
         else:
             case.move(Case.Status.TO_REVIEW)
             trail.record(case, "sent_back", data, user=actor, about=[decision])
@@ -485,7 +399,7 @@ def second(
 def _require_unchanged(case: Case, decision: Decision) -> None:
     """Raise RefusedError where the evidence is not what the first person decided on."""
     state = ReviewState.of(case)
-    faults = lost_files(state)
+    faults = obstacles.lost_files(state)
     if decision.outcome == Outcome.APPROVE:
         faults += scans.closed_documents(state.documents)
     if faults:
@@ -517,74 +431,7 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
         decision.move(Decision.Status.REOPENED, reopened_for=reason[:LONGEST])
         data = {"reason": reason, "was": decision.outcome}
         trail.record(case, "reopened", data, user=actor, about=[decision])
-        announcements.announce_decision(decision, CaseNews.REOPENED)
-
-
-@transaction.atomic
-def mark(
-    case: Case,
-    check_id: str,
-    *,
-    actor: User,
-    kind: str,
-    reason: str = "",
-    expected: str = "",
-) -> None:
-    """Mark a check of the newest job as reviewed, or override it with a reason.
-
-    An empty `kind` takes the mark back. `expected`: the verdict that the actor looked at, where it
-    is known: a mark of another verdict is refused. Raises PermissionDenied, StaleError and
-    RefusedError.
-    """
-    roles.require(actor, roles.REVIEW, case)
-    job, verdict = _job_and_verdict(case, check_id)
-    reason = reason.strip()
-    if kind == CheckReview.Kind.OVERRIDDEN and not reason:
-        raise RefusedError(_("Say why the check is overridden."))
-    if kind and expected and expected != verdict:
-        raise StaleError(
-            _("The check has another result now: %(verdict)s.")
-            % {"verdict": STATE_WORDS[verdict]}
-        )
-    before = CheckReview.objects.filter(job=job, check_id=check_id).first()
-    data = {"check": check_id, "verdict": verdict}
-    if not kind:
-        if before:
-            data["was"] = before.kind
-            trail.record(case, "mark_taken_back", data, user=actor, gone=[before])
-            before.delete()
-        return
-    if before and (before.kind, before.reason, before.by_id) == (
-        kind,
-        reason,
-        actor.pk,
-    ):
-        return
-    review = {
-        "kind": CheckReview.Kind(kind),
-        "reason": reason[:LONGEST],
-        "by": actor,
-        "at": now(),
-    }
-    row, _created = CheckReview.objects.update_or_create(
-        job=job, check_id=check_id, defaults=review
-    )
-    if reason:
-        data["reason"] = reason
-    trail.record(case, f"check_{kind}", data, user=actor, about=[row])
-
-
-def _job_and_verdict(case: Case, check_id: str) -> tuple[Job, Verdict]:
-    """The job whose result of the check is effective, and the verdict. Raises RefusedError."""
-    case = Case.objects.select_for_update().get(pk=case.pk)
-    if case.status not in (*OPEN, Case.Status.CHECKING):
-        raise RefusedError(_("The case is not open."))
-    state = ReviewState.of(case)
-    job = state.effective.job_of(check_id)
-    for check in state.checks:
-        if check.id == check_id and job is not None:
-            return job, check.verdict
-    raise RefusedError(_("The newest job has no such check."))
+        announcements.announce_decision(decision, SubscriptionEvent.REOPENED)
 
 
 def _lock(case: Case, revision: str) -> Case:

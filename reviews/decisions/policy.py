@@ -126,7 +126,9 @@ def contradiction(reason: ReasonCode, state: ReviewState) -> str:
 
 
 def _contradicts_all_passed(state: ReviewState) -> str:
-    labels = [check.label for check in (*state.failed, *state.doubtful)]
+    labels = []
+    for check in (*state.failed, *state.doubtful):
+        labels.append(check.label)
     if labels:
         return _("not passed: %(names)s") % {"names": ", ".join(labels)}
     if not state.passed:

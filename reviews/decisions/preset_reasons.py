@@ -22,4 +22,6 @@ def reason_of(typed: str, preset: str) -> str:
     typed = typed.strip()
     if typed:
         return typed
-    return preset if preset in (*DISMISS, *OVERRIDE) else ""
+    if preset in (*DISMISS, *OVERRIDE):
+        return preset
+    return ""

@@ -29,7 +29,10 @@ def take_original(row: Document | Attachment, *, actor: User) -> FileResponse:
     """The file as it was handed in, with a line of the trail. Raises as as_attachment()."""
     response = as_attachment(row)
     data = {"file": row.file_name, "sha256": row.sha256}
-    case = row.case if isinstance(row, Document) else row.note.case
+    if isinstance(row, Document):
+        case = row.case
+    else:
+        case = row.note.case
     try:
         trail.record(case, "original_taken", data, user=actor)
     except BaseException:

@@ -20,7 +20,8 @@ from compliance.work import notify
 from compliance.work.isolation import IsolationError, stream
 from compliance.work.rows import LeaseLostError
 from papers.errors import MalformedError, NoPagesError, UnreadableError
-from reviews.models import Document, Page, SearchText, plain_text
+from reviews.models import Document, Page, SearchText
+from reviews.models.search import forms
 
 log = logging.getLogger(__name__)
 
@@ -163,7 +164,7 @@ def _store(document: Document, item: _PageItem) -> None:
             image=name,
             sha256=hashlib.sha256(item["image"]).hexdigest(),
         )
-        text = plain_text(" ".join(str(word[0]) for word in item["words"]))
+        text = forms.with_forms(" ".join(str(word[0]) for word in item["words"]))
         if text:
             SearchText.objects.create(
                 case_id=document.case_id,

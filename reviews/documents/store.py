@@ -74,7 +74,10 @@ def import_document(case: Case, *, kind: str, wire: Mapping[str, object]) -> Doc
     name = file_types.shown_name(str(wire.get("file_name") or "document"))
     encoded = wire.get("b64_document")
     url = wire.get("url")
-    content = _decode(encoded) if isinstance(encoded, str) else None
+    if isinstance(encoded, str):
+        content = _decode(encoded)
+    else:
+        content = None
     if content is not None and file_types.type_of(content):
         return add(
             case,
@@ -117,7 +120,10 @@ def import_id_pictures(case: Case) -> list[Document]:
 def _id_data(data: object) -> Mapping[str, object]:
     """What self-attested data contain of a government ID."""
     for member in OF_ID:
-        data = data.get(member) if isinstance(data, Mapping) else None
+        if isinstance(data, Mapping):
+            data = data.get(member)
+        else:
+            data = None
     return data if isinstance(data, Mapping) else {}
 
 
@@ -203,7 +209,10 @@ def add_to_data(document: Document, data: Mapping[str, object]) -> dict[str, obj
         return {**data, kind: [*earlier, wire]}
     outer_name, inner_name = OF_ID
     outer = data.get(outer_name)
-    members = dict(outer) if isinstance(outer, Mapping) else {}
+    if isinstance(outer, Mapping):
+        members = dict(outer)
+    else:
+        members = {}
     pictures = _id_data(data)
     members[inner_name] = {**pictures, kind: wire["url"]}
     return {**data, outer_name: members}
@@ -212,7 +221,10 @@ def add_to_data(document: Document, data: Mapping[str, object]) -> dict[str, obj
 def to_wire(document: Document) -> dict[str, str]:
     """The interface's Document, with a URL that works for DOCUMENT_URL_SECONDS."""
     # The URL of an imported document may have ended since. Our copy stays.
-    url = service_url(document) if document.file else document.source_url
+    if document.file:
+        url = service_url(document)
+    else:
+        url = document.source_url
     return {
         "type": "Document",
         "url": url,

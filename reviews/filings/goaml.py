@@ -103,7 +103,10 @@ def _entity(parent: Element, case: Case) -> None:
 def _address(parent: Element, case: Case, member: str) -> None:
     """Only a whole one: street, city and country must be there."""
     data = case.self_attested_data
-    value = data.get(member) if isinstance(data, dict) else None
+    if isinstance(data, dict):
+        value = data.get(member)
+    else:
+        value = None
     if not isinstance(value, dict):
         return
     street = results.text(value.get("street_1"))
@@ -122,7 +125,10 @@ def _address(parent: Element, case: Case, member: str) -> None:
 
 def _text(case: Case, member: str) -> str:
     data = case.self_attested_data
-    value = data.get(member) if isinstance(data, dict) else None
+    if isinstance(data, dict):
+        value = data.get(member)
+    else:
+        value = None
     if isinstance(value, list):
         value = value[0] if value else None
     return results.text(value)
@@ -138,4 +144,6 @@ def _day(text: str) -> str:
 
 
 def _country(text: str) -> str:
-    return text.upper() if re.fullmatch(r"[A-Za-z]{2}", text) else ""
+    if re.fullmatch(r"[A-Za-z]{2}", text):
+        return text.upper()
+    return ""

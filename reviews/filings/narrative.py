@@ -45,7 +45,11 @@ def sentences(report: SuspicionReport) -> list[Sentence]:
     rows = report.sentences
     if not isinstance(rows, list):
         return []
-    return [Sentence.of(row) for row in rows if isinstance(row, dict)]
+    sentences: list[Sentence] = []
+    for row in rows:
+        if isinstance(row, dict):
+            sentences.append(Sentence.of(row))
+    return sentences
 
 
 @dataclass(frozen=True)
@@ -125,8 +129,12 @@ class CaseEvidence:
 
 
 def _article(noun: str) -> str:
-    return "an" if noun[:1] in "aeiou" else "a"
+    if noun[:1] in "aeiou":
+        return "an"
+    return "a"
 
 
 def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    if text.endswith((".", "!", "?")):
+        return text
+    return f"{text}."

@@ -89,8 +89,11 @@ def save(
     report = _lock(report, revision)
     if report.status != Status.DRAFT:
         raise StaleError(_("It is no draft any more."))
-    known = evidence(report.case, actor).all
-    kept = [row for row in rows if row.text.strip()]
+    all_evidence = evidence(report.case, actor).all
+    kept = []
+    for row in rows:
+        if row.text.strip():
+            kept.append(row)
     faults = []
     if len(kept) > MOST_SENTENCES:
         faults.append(_("At most %(most)d sentences.") % {"most": MOST_SENTENCES})
@@ -98,7 +101,7 @@ def save(
         faults.append(
             _("A sentence has at most %(most)s characters.") % {"most": f"{LONGEST:,}"}
         )
-    if any(row.evidence and row.evidence not in known for row in kept):
+    if any(row.evidence and row.evidence not in all_evidence for row in kept):
         faults.append(_("The case has no such evidence."))
     if faults:
         raise RefusedError(*faults)

@@ -163,7 +163,9 @@ class EffectiveResults:
         """The job whose result of the check is effective."""
         if job := self._jobs_by_check.get(check_id):
             return job
-        return self.jobs[0] if self.jobs else None
+        if self.jobs:
+            return self.jobs[0]
+        return None
 
     def has(self, check_id: str) -> bool:
         """Whether the service spoke of it as a check, so that it can be run alone."""

@@ -31,11 +31,15 @@ class DismissedFindings:
         self._dismissals = dismissals
 
     def __contains__(self, finding: object) -> bool:
-        keys = [self._keys.get(id(one), "") for one in members(finding)]
+        keys = []
+        for one in members(finding):
+            keys.append(self._keys.get(id(one), ""))
         return all(key in self._dismissals for key in keys)
 
     def get(self, finding: results.Finding) -> Dismissal | None:
-        return self.get_alone(finding) if finding in self else None
+        if finding in self:
+            return self.get_alone(finding)
+        return None
 
     def get_alone(self, finding: results.Finding) -> Dismissal | None:
         """The dismissal of a hit on its own list, whatever became of those on others."""
@@ -48,7 +52,9 @@ class DismissedFindings:
 def of(
     case: Case, parts: Sequence[results.Part], documents: Sequence[Document]
 ) -> DismissedFindings:
-    digests = {document.pk.hex: document.sha256 for document in documents}
+    digests = {}
+    for document in documents:
+        digests[document.pk.hex] = document.sha256
     keys = {}
     for part in parts:
         digest = digests.get(part.document, "")
@@ -75,7 +81,9 @@ def of(
 
 def members(finding: Any) -> Sequence[Any]:
     """A finding; of a hit on several lists, those on each."""
-    return finding.members if isinstance(finding, results.Hit) else (finding,)
+    if isinstance(finding, results.Hit):
+        return finding.members
+    return (finding,)
 
 
 def key_of(case: Case, document_sha256: str, finding: results.Finding) -> str:

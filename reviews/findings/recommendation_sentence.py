@@ -44,7 +44,9 @@ def sentence(state: ReviewState) -> str:
 def worst_reason(state: ReviewState) -> str:
     """The words of the worst check that asks for a person, or ""."""
     open_checks = results.open_checks(state.checks)
-    return words_of(open_checks[0]) if open_checks else ""
+    if open_checks:
+        return words_of(open_checks[0])
+    return ""
 
 
 def words_of(check: results.Check) -> str:
@@ -99,7 +101,9 @@ def _without_recommendation(state: ReviewState, reason: str) -> str:
 
 
 def _reason_of_agent(state: ReviewState) -> str:
-    return state.agent_reasons[0] if state.agent_reasons else ""
+    if state.agent_reasons:
+        return state.agent_reasons[0]
+    return ""
 
 
 def _shortened(words: str) -> str:

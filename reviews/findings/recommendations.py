@@ -26,7 +26,9 @@ AGREES = {
 def word(recommendation: str) -> str:
     """A recommendation as pages say it: a service's "Deny" is "Reject", as on the buttons."""
     plain = recommendation.strip()
-    return "Reject" if plain.lower() in AGREES[Outcome.REJECT] else plain
+    if plain.lower() in AGREES[Outcome.REJECT]:
+        return "Reject"
+    return plain
 
 
 # The words of agents that pages show in the language of the reader.

@@ -127,9 +127,15 @@ def identifiers(subject: str, attested: object) -> list[tuple[str, str]]:
     data = {}
     if isinstance(attested, dict):
         data = attested
-    names = [results.text(value) for value in _values(data, NAMES)]
-    numbers = [results.text(value) for value in _values(data, NUMBERS)]
-    addresses = [_address(value) for value in _values(data, ADDRESSES)]
+    names = []
+    for value in _values(data, NAMES):
+        names.append(results.text(value))
+    numbers = []
+    for value in _values(data, NUMBERS):
+        numbers.append(results.text(value))
+    addresses = []
+    for value in _values(data, ADDRESSES):
+        addresses.append(_address(value))
     texts_by_kind = {
         Identifier.Kind.NAME: [subject, *names],
         Identifier.Kind.NUMBER: numbers,
@@ -164,7 +170,9 @@ def _address(value: object) -> str:
     """Without the country and the state: many people leave them out."""
     if not isinstance(value, dict):
         return results.text(value)
-    parts = [results.text(value.get(name)) for name in STREET]
+    parts = []
+    for name in STREET:
+        parts.append(results.text(value.get(name)))
     return " ".join(parts)
 
 

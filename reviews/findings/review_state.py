@@ -80,12 +80,16 @@ class ReviewState:
     def agent_reasons(self) -> list[str]:
         """Why the agent recommends what it does: the checks that did not pass, the worst first, in
         their own words; then the reasons that the agent gives itself."""
-        agent_words = [str(words) for words in self.case.recommendation_reasons]
+        agent_words = []
+        for words in self.case.recommendation_reasons:
+            agent_words.append(str(words))
         recommendation = self.case.recommendation.strip().lower()
         if not recommendation or recommendation in AGREES[Outcome.APPROVE]:
             return agent_words
         open_checks = results.open_checks(self.checks)
-        headlines = [results.headline(check) for check in open_checks]
+        headlines = []
+        for check in open_checks:
+            headlines.append(results.headline(check))
         # The agent may repeat the words of a check. A dict keeps the order.
         reasons = dict.fromkeys([*headlines, *agent_words])
         return list(reasons)
@@ -212,9 +216,10 @@ class ReviewState:
 
 def _has_searched_lists(check: results.Check) -> bool:
     """By the lists that the results name; where they name none, by the kind of check."""
-    views = [
-        part.view for part in check.parts if isinstance(part.view, results.Screening)
-    ]
+    views = []
+    for part in check.parts:
+        if isinstance(part.view, results.Screening):
+            views.append(part.view)
     for view in views:
         for subject in view.subjects:
             if subject.lists:

@@ -77,7 +77,9 @@ def choices(kind: str) -> list[tuple[str, list[tuple[str, str]]]]:
         groups.append((str(section.title), members))
     custom = versions.content_of(versions.live(kind)).fields
     if custom:
-        members = [(form_fields.name_of(spec), spec.label) for spec in custom]
+        members = []
+        for spec in custom:
+            members.append((form_fields.name_of(spec), spec.label))
         groups.append((str(CUSTOM.title), members))
     documents = list(_documents(kind))
     groups.append((gettext("Documents, as URLs"), documents))
@@ -96,9 +98,9 @@ def labels(kind: str) -> dict[str, str]:
 def propose(headers: Sequence[str], kind: str) -> list[str]:
     """The member of each column; KEPT where there is none or a person has to choose. A column
     without a name is NOT_TAKEN."""
-    known = labels(kind)
-    exact = {_plain(member): member for member in known}
-    members_by_name = _members_by_name(known, kind)
+    labels_by_member = labels(kind)
+    exact = {_plain(member): member for member in labels_by_member}
+    members_by_name = _members_by_name(labels_by_member, kind)
     mapping: list[str] = []
     for header in headers:
         name = _plain(header)
@@ -113,13 +115,15 @@ def propose(headers: Sequence[str], kind: str) -> list[str]:
     return mapping
 
 
-def _members_by_name(known: Mapping[str, str], kind: str) -> dict[str, set[str]]:
+def _members_by_name(
+    labels_by_member: Mapping[str, str], kind: str
+) -> dict[str, set[str]]:
     """The members that a name of other systems may mean."""
     members_by_name: dict[str, set[str]] = {}
     # A file may have the headings of the page, or those in English, whatever the page's language is.
     for language in ("en", get_language() or "en"):
         with translation.override(language):
-            names = list(_names(known, kind))
+            names = list(_names(labels_by_member, kind))
         for name, member in names:
             members = members_by_name.setdefault(_plain(name), set())
             members.add(member)
@@ -128,19 +132,19 @@ def _members_by_name(known: Mapping[str, str], kind: str) -> dict[str, set[str]]
 
 def fit(mapping: Sequence[str], *, headers: Sequence[str], kind: str) -> list[str]:
     """The mapping with one known member, KEPT or none, for each column."""
-    known = {KEPT, *labels(kind)}
+    members_of_kind = {KEPT, *labels(kind)}
     members = []
     for index in range(len(headers)):
         member = NOT_TAKEN
-        if index < len(mapping) and mapping[index] in known:
+        if index < len(mapping) and mapping[index] in members_of_kind:
             member = mapping[index]
         members.append(member)
     return members
 
 
-def _names(known: Mapping[str, str], kind: str) -> Iterator[tuple[str, str]]:
+def _names(labels_by_member: Mapping[str, str], kind: str) -> Iterator[tuple[str, str]]:
     """Other names than its own for the members of a kind: (name, member)."""
-    for member, label in known.items():
+    for member, label in labels_by_member.items():
         if member.startswith(form_fields.PREFIX):
             yield label, member
             yield member.removeprefix(form_fields.PREFIX), member
@@ -150,7 +154,7 @@ def _names(known: Mapping[str, str], kind: str) -> Iterator[tuple[str, str]]:
         for cell in cells:
             yield str(cell.field.label), cell.name
             yield f"{section.title} {cell.field.label}", cell.name
-    for member in known:
+    for member in labels_by_member:
         for name in (*_OTHER_NAMES.get(member, ()), *_names_in_address(member)):
             yield name, member
     for member, label in _documents(kind):

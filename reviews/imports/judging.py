@@ -104,7 +104,9 @@ class Judge:
 
     def records(self, *, joins_rows: bool) -> list[Record]:
         """All records in the order of their first lines, judged. Does not ask for earlier cases."""
-        records = [self._record(row) for row in self.table.rows]
+        records = []
+        for row in self.table.rows:
+            records.append(self._record(row))
         if joins_rows:
             records = self._joined(records)
         else:
@@ -117,7 +119,10 @@ class Judge:
 
     def refuse_taken(self, records: Iterable[Record]) -> None:
         """Add a fault to each record whose id is that of an earlier case of the connection."""
-        by_reference = {item.reference: item for item in records if item.reference}
+        by_reference = {}
+        for item in records:
+            if item.reference:
+                by_reference[item.reference] = item
         references = list(by_reference)
         cases = Case.objects.filter(connection=self.agent.connection_id)
         words = _("There is a case of this id already.")
@@ -164,7 +169,10 @@ class Judge:
                 group.append(record)
         for group in by_reference.values():
             for record in group:
-                others = [str(item.lines[0]) for item in group if item is not record]
+                others = []
+                for item in group:
+                    if item is not record:
+                        others.append(str(item.lines[0]))
                 if not others:
                     continue
                 lines = ", ".join(others[:MOST_LINES])
@@ -298,7 +306,10 @@ def _words(
         return _("A country is a two-letter code such as US, or its English name.")
     if member == "agent":
         return _("This agent can no longer be chosen.")
-    names = [label for value, label in _choices_of(form_field) if value]
+    names = []
+    for value, label in _choices_of(form_field):
+        if value:
+            names.append(label)
     return _("It is one of: %(names)s.") % {"names": ", ".join(names)}
 
 

@@ -99,7 +99,9 @@ def _text(content: bytes) -> str:
 
 
 def _columns(cells: Sequence[str]) -> list[str]:
-    columns = [" ".join(cell.split()) for cell in cells]
+    columns = []
+    for cell in cells:
+        columns.append(" ".join(cell.split()))
     if not any(columns):
         raise RefusedFileError([_("The file has no header.")])
     if len(columns) > MOST_COLUMNS:
@@ -119,7 +121,9 @@ def _row(line: int, cells: list[str], columns: list[str], delimiter: str) -> Row
         }
     elif _holds_rows(cells, len(columns), delimiter):
         fault = str(_HOLDS_ROWS)
-    stripped = [cell.strip() for cell in cells[: len(columns)]]
+    stripped = []
+    for cell in cells[: len(columns)]:
+        stripped.append(cell.strip())
     return Row(line, stripped, fault)
 
 

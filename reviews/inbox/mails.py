@@ -104,7 +104,9 @@ def due(choice: str) -> datetime:
         second=0,
         microsecond=0,
     )
-    return morning if morning > moment else morning + timedelta(days=1)
+    if morning > moment:
+        return morning
+    return morning + timedelta(days=1)
 
 
 def send(mail: NoticeMail) -> None:

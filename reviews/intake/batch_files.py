@@ -54,7 +54,10 @@ def check(content: bytes, *, kind: str) -> list[str]:
     """The columns that the interface does not name. Raises RefusedFileError."""
     table = _read(content)
     names = _columns_of_interface(kind)
-    unknown = [column for column in table.columns if column not in names]
+    unknown = []
+    for column in table.columns:
+        if column not in names:
+            unknown.append(column)
     if len(unknown) == len(table.columns):
         columns = ", ".join(name[:40] for name in unknown[:MOST_NAMES])
         raise RefusedFileError(
@@ -94,7 +97,9 @@ def _read(content: bytes) -> _Table:
     csv.field_size_limit(LONGEST_CELL)
     lines = csv.reader(io.StringIO(text, newline=""))
     try:
-        columns = [name.strip().removeprefix(PREFIX) for name in next(lines, [])]
+        columns = []
+        for name in next(lines, []):
+            columns.append(name.strip().removeprefix(PREFIX))
         if not any(columns):
             raise RefusedFileError([_("The file has no header.")])
         table = _Table(columns)
@@ -165,9 +170,10 @@ def _case_id(cells: Mapping[str, str]) -> str:
 
 
 def _unknown_countries(table: _Table) -> list[str]:
-    columns = [
-        name for name in table.columns if name.rpartition(".")[2] in COUNTRY_MEMBERS
-    ]
+    columns = []
+    for name in table.columns:
+        if name.rpartition(".")[2] in COUNTRY_MEMBERS:
+            columns.append(name)
     faults = []
     for line, cells in table.rows:
         for column in columns:

@@ -136,12 +136,16 @@ def progress(agent: Agent, batch_id: str, *, actor: User, cursor: str = "") -> P
     with pauses.asking(agent.connection) as service:
         answer = service.get_batch_jobs(batch_id, agent_key=agent.agent_key, **page)
     items = _objects(answer.get("jobs"))
-    references = [_text(item.get("case_id")) for item in items]
+    references = []
+    for item in items:
+        references.append(_text(item.get("case_id")))
     cases = Case.objects.filter(connection=agent.connection, reference__in=references)
     case_by_reference = {}
     for case in cases.only("pk", "reference"):
         case_by_reference[case.reference] = case
-    rows = [_row(item, case_by_reference) for item in items]
+    rows = []
+    for item in items:
+        rows.append(_row(item, case_by_reference))
     return _progress(answer, rows)
 
 
@@ -230,12 +234,20 @@ def _checks(value: object) -> list[tuple[str, str]]:
 def _objects(value: object) -> list[JsonObject]:
     if not isinstance(value, list):
         return []
-    return [item for item in value if isinstance(item, dict)]
+    objects: list[JsonObject] = []
+    for item in value:
+        if isinstance(item, dict):
+            objects.append(item)
+    return objects
 
 
 def _text(value: object) -> str:
-    return "" if value is None else str(value)[:LONGEST_TEXT]
+    if value is None:
+        return ""
+    return str(value)[:LONGEST_TEXT]
 
 
 def _number(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return 0

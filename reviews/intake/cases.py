@@ -26,11 +26,10 @@ from reviews.models import (
     Agent,
     Case,
     CaseEvent,
-    CaseNews,
     Document,
     Job,
     Procedure,
-    SearchText,
+    SubscriptionEvent,
 )
 from reviews.parties import recording
 from reviews.people import sla
@@ -106,7 +105,9 @@ def submit(
                 return earlier
             pictures = _open(case, has_reference=bool(reference))
             parties = recording.record(case)
-            linked = [_link(case, kind, url) for kind, url in links]
+            linked = []
+            for kind, url in links:
+                linked.append(_link(case, kind, url))
             rows = [*pictures, *linked, *attach(case, documents), *parties.rows]
             _record_submission(case, rows)
             start.queue(case, submission=submission)
@@ -135,7 +136,7 @@ def _open(case: Case, *, has_reference: bool) -> list[Document]:
     if not has_reference:
         case.reference = _free_reference(case)
         Case.objects.filter(pk=case.pk).update(reference=case.reference)
-    SearchText.objects.create(case=case, **case.searchable())
+    case.make_searchable(is_new=True)
     related_cases.store_identifiers(case)
     return store.import_id_pictures(case)
 
@@ -155,7 +156,7 @@ def _record_submission(case: Case, rows: Iterable[Model]) -> None:
         actor=actor,
         about=[case, *rows],
     )
-    announcements.announce(case, CaseNews.CREATED)
+    announcements.announce(case, SubscriptionEvent.CREATED)
 
 
 def _free_reference(case: Case) -> str:

@@ -24,6 +24,7 @@ from compliance.db import clock
 from compliance.storage import file_types, stored_files
 from compliance.work import notify
 from reviews.intake import drafts
+from reviews.intake.form_fields import Uploads
 from reviews.models import DraftFile, InformationRequest, Invitation
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ MOST_BYTES = settings.MAX_REQUEST_BYTES
 
 Link = InformationRequest | Invitation
 Owner = User | Link
-Uploads = MultiValueDict[str, UploadedFile[bytes]]
 
 
 class StoredUpload(UploadedFile[bytes]):
@@ -109,7 +109,10 @@ def chosen_files(
 
 def find(owner: Owner, ids: Iterable[str]) -> list[DraftFile]:
     """The owner's files with these ids. Text that is no id is passed over."""
-    keys = [text for text in ids if _is_id(text)]
+    keys = []
+    for text in ids:
+        if _is_id(text):
+            keys.append(text)
     rows = _files_of(owner)
     return list(rows.filter(pk__in=keys))
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.datastructures import MultiValueDict
 from django.utils.functional import lazy
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 Upload = UploadedFile[bytes]
+# The files of a form, by the name of their field.
+Uploads = MultiValueDict[str, Upload]
 
 LONGEST_TEXT = 1_000
 LONGEST_PROSE = 10_000
@@ -224,7 +227,9 @@ class JSONObjectField(forms.JSONField):
     def prepare_value(self, value: object) -> str:
         if isinstance(value, str):
             return value  # of a draft: the text as somebody typed it
-        return "" if value is None else super().prepare_value(value)
+        if value is None:
+            return ""
+        return super().prepare_value(value)
 
     def validate(self, value: object) -> None:
         super().validate(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.models import User
@@ -21,6 +21,7 @@ from reviews.intake.form_fields import (
     DocumentsField,
     Section,
     TokenField,
+    Uploads,
     address,
     choice,
     country,
@@ -104,8 +105,15 @@ class CaseForm(forms.Form):
     )
     submission = TokenField(required=False)
 
-    def __init__(self, *args: Any, actor: User, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(
+        self,
+        data: Mapping[str, object] | None = None,
+        files: Uploads | None = None,
+        *,
+        actor: User,
+        initial: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(data, files, initial=dict(initial or {}))
         for cell in self._cells():
             # No form changes a field: they need no copies.
             self.fields[cell.name] = cell.field
@@ -115,15 +123,17 @@ class CaseForm(forms.Form):
         for kind in self.document_kinds:
             self.fields[kind.value] = DocumentsField.of(kind)
         self.agents = roles.choices(actor, kind=self.kind)
-        chooser: Any = self.fields["agent"]
+        chooser = cast(_AgentField, self.fields["agent"])
         chooser.offer(self.agents)
         self.fields["submission"].initial = uuid.uuid4
 
     def typed(self, sent: Mapping[str, str]) -> dict[str, str]:
         """The fields of a form that belong into a draft: all but files and the submission's id."""
         names = ["agent", "reference"]
-        names += [cell.name for cell in self._cells()]
-        names += [form_fields.name_of(spec) for spec in self.custom.fields]
+        for cell in self._cells():
+            names.append(cell.name)
+        for spec in self.custom.fields:
+            names.append(form_fields.name_of(spec))
         fields = {}
         for name in names:
             if sent.get(name):
@@ -142,12 +152,14 @@ class CaseForm(forms.Form):
     def layout(self) -> Iterator[tuple[Section, list[tuple[forms.BoundField, str]]]]:
         """The sections with their bound fields, for the page."""
         for section in self.sections:
-            fields = [(self[cell.name], cell.size) for cell in section.cells]
+            fields = []
+            for cell in section.cells:
+                fields.append((self[cell.name], cell.size))
             yield section, fields
         if self.custom.fields:
-            fields = [
-                (self[form_fields.name_of(spec)], "") for spec in self.custom.fields
-            ]
+            fields = []
+            for spec in self.custom.fields:
+                fields.append((self[form_fields.name_of(spec)], ""))
             yield CUSTOM, fields
 
     @property

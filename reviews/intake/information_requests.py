@@ -25,11 +25,11 @@ from reviews.jobs.endings import NO_RECOMMENDATION, NO_SUMMARY
 from reviews.models import (
     Case,
     CaseEvent,
-    CaseNews,
     Document,
     InformationRequest,
     Notification,
     RefusedDocument,
+    SubscriptionEvent,
 )
 from reviews.subscriptions import announcements
 
@@ -190,7 +190,7 @@ def answer(
             actor=CaseEvent.Actor.APPLICANT,
             about=[request, *rows],
         )
-        announcements.announce(case, CaseNews.ANSWERED)
+        announcements.announce(case, SubscriptionEvent.ANSWERED)
         _bring_back(case, has_documents=bool(documents))
         notifications.notify(
             case, [case.analyst or request.made_by], Notification.Kind.ANSWER

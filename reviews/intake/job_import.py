@@ -18,11 +18,11 @@ from reviews.models import (
     ID_PICTURES,
     Case,
     CaseEvent,
-    CaseNews,
     Connection,
     Document,
     Job,
     Kind,
+    SubscriptionEvent,
 )
 from reviews.parties import recording
 from reviews.people import sla
@@ -75,7 +75,7 @@ def import_job(connection: Connection, remote_id: str) -> Job:
                 actor=CaseEvent.Actor.AGENT,
                 about=[case, *case.documents.all(), *parties.rows],
             )
-            announcements.announce(case, CaseNews.CREATED)
+            announcements.announce(case, SubscriptionEvent.CREATED)
             notify.after_commit(schedule.QUEUE)
     return job
 

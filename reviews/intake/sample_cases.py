@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import connection, transaction
 
 from reviews.models import Agent, RiskBand
+from reviews.models.search import forms
 
 CHUNK = 50_000
 # What the made-up subjects are called; each row picks by its number, so that it looks the same
@@ -58,6 +59,8 @@ def create(count: int) -> int:
             agent, service, kind = agents[(total // CHUNK) % len(agents)]
             cursor.execute(_cases(), [before + 1, before + size, service, agent, kind])
             cursor.execute(_search_texts(), [before])
+            for word in _words_of_names():
+                cursor.execute(_search_words(), [word, before, f"%{word}%"])
         total += size
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -84,8 +87,12 @@ def _cases() -> str:
         f"WHEN {mixed} %% 100 < {below} THEN '{name}'" for name, below in STATUSES
     )
     risk = f"CASE WHEN {mixed} %% 5 < 3 THEN 0 ELSE {mixed} %% 7 END"
-    fails = [f"({mixed} / {at + 2}) %% 9 = {at}" for at in range(len(CHECKS))]
-    reviews = [f"({mixed} / {at + 3}) %% 8 = {at}" for at in range(len(CHECKS))]
+    fails = []
+    for at in range(len(CHECKS)):
+        fails.append(f"({mixed} / {at + 2}) %% 9 = {at}")
+    reviews = []
+    for at in range(len(CHECKS)):
+        reviews.append(f"({mixed} / {at + 3}) %% 8 = {at}")
     verdicts = ", ' || '".join(
         f"""["{name}", "' || CASE WHEN {fails[at]} THEN 'fail' WHEN {reviews[at]} THEN 'review'
         ELSE 'pass' END || '"]"""
@@ -121,15 +128,24 @@ def _cases() -> str:
     return f"""INSERT INTO reviews_case (id, connection_id, agent_id, kind, reference, subject,
         country, status, recommendation, recommendation_reasons, requirements_version, risk, severity, risk_band,
         summary, self_attested_data, schema_extra,
-        created_at, updated_at, due_at, alarm, first_finding)
+        created_at, updated_at, due_at, alarm, first_finding, custom_fields, extra_columns, open_items)
         SELECT g.n, x.service, x.agent, x.kind, 'D-' || (100000 + g.n),
         {subject}, {_pick(COUNTRIES, mixed)},
         CASE {status} END,
         CASE WHEN {risk} = 0 THEN 'Approve' WHEN {risk} > 4 THEN 'Reject' ELSE 'Review' END,
         {empty}, '', {risk}, {severity}, {RiskBand.NONE.value}, {json}, {empty}, {empty}, {created}, {moment}, {due}, {empty},
-        {empty}
+        {empty}, {empty}, {empty}, 0
         FROM {series + (" g" if is_sqlite else " AS g(n)")}
         CROSS JOIN (SELECT %s AS service, %s AS agent, %s AS kind) x"""  # noqa: S608
+
+
+def _words_of_names() -> list[str]:
+    return forms.words_to_misspell(" ".join((*FIRST, *SECOND, *FORMS)))
+
+
+def _search_words() -> str:
+    return """INSERT INTO reviews_searchword (text_id, word)
+        SELECT id, %s FROM reviews_searchtext WHERE case_id > %s AND text LIKE %s"""
 
 
 def _search_texts() -> str:

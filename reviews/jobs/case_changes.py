@@ -13,7 +13,8 @@ from reviews import results
 from reviews.audit import trail
 from reviews.findings import check_runs
 from reviews.jobs.endings import Ending
-from reviews.models import Case, CaseEvent, CaseNews, Job
+from reviews.models import Case, CaseEvent, Job, SubscriptionEvent
+from reviews.models.search import forms
 from reviews.people import sla
 from reviews.subscriptions import announcements
 
@@ -86,10 +87,10 @@ def refresh(locked: LockedCase, *, has_news: bool, end: Ending | None) -> None:
         if case.status in STATES_OF_PEOPLE:
             has_news = True
         elif case.move(Case.Status.TO_REVIEW, **changes):
-            announcements.announce(case, CaseNews.READY)
+            announcements.announce(case, SubscriptionEvent.READY)
             return
     elif end and case.move(Case.Status.ATTENTION, **changes):
-        announcements.announce(case, CaseNews.NEEDS_ATTENTION)
+        announcements.announce(case, SubscriptionEvent.NEEDS_ATTENTION)
         return
     if has_news:
         write(case, changes)
@@ -135,13 +136,29 @@ def _summary_fields(locked: LockedCase) -> dict[str, object]:
         "severity": results.severity_of(summary),
     }
     if not locked.jobs[0].is_under_way:
+        _keep_readings(case, results.readings(effective.rows, documents))
         risk = results.risk_of(summary)
         changes["risk"] = risk
         changes["due_at"] = _due_time(case, risk)
     return changes
 
 
+def _keep_readings(case: Case, readings: str) -> None:
+    """Make the case searchable by what was read from its documents."""
+    text = forms.with_forms(readings)
+    row = case.search_texts.filter(page=None, is_reading=True).first()
+    if row is None and text:
+        row = case.search_texts.create(is_reading=True, text=text)
+        row.keep_words(readings, is_new=True)
+    elif row is not None and row.text != text:
+        row.text = text
+        row.save(update_fields=["text"])
+        row.keep_words(readings)
+
+
 def _due_time(case: Case, risk: int) -> datetime:
     due = sla.due(case, risk=risk, since=case.alarm_at)
     # A case with an open alarm never gets more time than it had.
-    return min(due, case.due_at) if case.alarm else due
+    if case.alarm:
+        return min(due, case.due_at)
+    return due

@@ -23,7 +23,10 @@ def perform(scan: FileScan) -> None:
             case=scan.document.case_id, status=Job.Status.QUEUED
         )
         # The error is encrypted: the database cannot search it.
-        waiting = [job.pk for job in queued if job.error.startswith(WAITS)]
+        waiting = []
+        for job in queued:
+            if job.error.startswith(WAITS):
+                waiting.append(job.pk)
         if queued.filter(pk__in=waiting).update(due_at=clock.now()):
             notify.after_commit(schedule.QUEUE)
 

@@ -24,13 +24,13 @@ from reviews.models import (
     ENDING,
     Case,
     CaseEvent,
-    CaseNews,
     CheckResult,
     Decision,
     Document,
     Job,
     Notification,
     Outcome,
+    SubscriptionEvent,
 )
 from reviews.people import sla
 from reviews.subscriptions import announcements
@@ -121,7 +121,7 @@ def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> 
     if decision is not None:
         decision.move(Decision.Status.REOPENED, reopened_for=data["reason"])
         data["was"] = decision.outcome
-        announcements.announce_decision(decision, CaseNews.REOPENED)
+        announcements.announce_decision(decision, SubscriptionEvent.REOPENED)
         about.append(decision)
     if owner is not None:
         data["owner"] = owner.get_username()
@@ -189,7 +189,9 @@ def _reasons_of_hits(case: Case, job: Job) -> list[str]:
     hits = new_hits(case, job)
     if not hits:
         return []
-    names = [f"{hit.name}: {hit.description}" for hit in hits[:MOST_HITS]]
+    names = []
+    for hit in hits[:MOST_HITS]:
+        names.append(f"{hit.name}: {hit.description}")
     reason = f"Screened again, with a new hit. {'; '.join(names)}"
     more = len(hits) - MOST_HITS
     if more > 0:
@@ -254,7 +256,9 @@ def _reasons_of_recommendation(case: Case, job: Job) -> list[str]:
 
 
 def _quoted(recommendation: str) -> str:
-    return f"“{word(recommendation)}”" if recommendation else "nothing"
+    if recommendation:
+        return f"“{word(recommendation)}”"
+    return "nothing"
 
 
 def new_hits(case: Case, job: Job) -> list[results.Hit]:
@@ -283,7 +287,9 @@ def _hits(parts: Iterable[results.Part]) -> list[results.Hit]:
     for part in parts:
         for finding in part.findings:
             if isinstance(finding, results.Hit) and finding.is_against:
-                hits += [hit for hit in finding.members if hit.is_against]
+                for hit in finding.members:
+                    if hit.is_against:
+                        hits.append(hit)
     return hits
 
 

@@ -47,7 +47,10 @@ def check_results(job: Job, content: Mapping[str, object]) -> list[CheckResult]:
 
 def _check_result(job: Job, item: Mapping[str, object]) -> CheckResult:
     inner = item.get("result")
-    passed = inner.get("passed") if isinstance(inner, dict) else None
+    if isinstance(inner, dict):
+        passed = inner.get("passed")
+    else:
+        passed = None
     # Services name the check in different ways.
     check_id = item.get("check_id") or item.get("command_id") or item.get("type")
     row = CheckResult(
@@ -93,7 +96,9 @@ def _write(job: Job, rows: Sequence[CheckResult], fields: Sequence[str]) -> None
 
 def plain_text(value: object) -> str:
     """The value as text; "" for None."""
-    return "" if value is None else str(value)
+    if value is None:
+        return ""
+    return str(value)
 
 
 def _identities(rows: Iterable[CheckResult]) -> set[tuple[str, str, str]]:
@@ -112,7 +117,10 @@ def _subject_of_tool(content: Mapping[str, object], body: object) -> str:
     """What tells two results of one tool apart: the document, and the content itself."""
     digest = _digest(body)
     payload = content.get("payload")
-    document = payload.get("document") if isinstance(payload, dict) else None
+    if isinstance(payload, dict):
+        document = payload.get("document")
+    else:
+        document = None
     if isinstance(document, dict):
         # Not the name of the file: it may be a person's, and this column is in the clear.
         name = document.get("url")

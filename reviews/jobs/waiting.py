@@ -125,7 +125,9 @@ def _seconds(job: Job, rows: Sequence[Job], ahead: int, moment: datetime) -> int
         elapsed = moment - job.started_at
     left = max(usual - elapsed.total_seconds(), ahead * pace)
     # It takes longer than the others did: nothing tells how much.
-    return math.ceil(left) if left > 0 else None
+    if left > 0:
+        return math.ceil(left)
+    return None
 
 
 def _duration(seconds: int) -> str:

@@ -14,7 +14,6 @@ from reviews.models.cases import (
     Identifier,
     RiskBand,
     Severity,
-    plain_text,
 )
 from reviews.models.decisions import (
     ENDING,
@@ -33,7 +32,7 @@ from reviews.models.documents import (
     FileScan,
     Page,
 )
-from reviews.models.fields import CaseNews
+from reviews.models.fields import SubscriptionEvent
 from reviews.models.filings import SuspicionReport
 from reviews.models.intake import (
     CaseImport,
@@ -80,7 +79,6 @@ from reviews.models.queue import (
     Clock,
     QueueLayout,
     SavedView,
-    SearchText,
 )
 from reviews.models.risk import (
     Band,
@@ -92,6 +90,7 @@ from reviews.models.risk import (
     RiskPolicy,
     TrialChange,
 )
+from reviews.models.search import SearchText, SearchWord
 from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
 from reviews.models.subscriptions import (
     Announcement,
@@ -128,7 +127,6 @@ __all__ = [
     "Case",
     "CaseEvent",
     "CaseImport",
-    "CaseNews",
     "CaseParty",
     "CaseRating",
     "Chain",
@@ -187,9 +185,11 @@ __all__ = [
     "Scope",
     "Seal",
     "SearchText",
+    "SearchWord",
     "SecondLook",
     "Severity",
     "Subscription",
+    "SubscriptionEvent",
     "SuspicionReport",
     "Tag",
     "Team",
@@ -197,5 +197,4 @@ __all__ = [
     "TrialChange",
     "Unsealed",
     "WebhookSecret",
-    "plain_text",
 ]

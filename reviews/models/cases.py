@@ -16,6 +16,7 @@ from compliance.security.personal_fields import (
     PersonalTextField,
 )
 from reviews.models.fields import first_due
+from reviews.models.search import forms
 from reviews.models.service import Agent, Connection, Kind
 
 # What a case is called whose checks wait because the service refuses the key.
@@ -33,11 +34,6 @@ SEARCHED = (
 
 # The fields of a case that its SearchText is made of.
 _SEARCHED_FIELDS = frozenset({"reference", "subject", "self_attested_data"})
-
-
-def plain_text(text: str) -> str:
-    """Text as a search compares it: lower case, without NUL, which PostgreSQL refuses."""
-    return text.replace("\0", "").lower()
 
 
 class Severity(models.IntegerChoices):
@@ -62,7 +58,9 @@ class RiskBand(models.IntegerChoices):
     @classmethod
     def of(cls, band: str) -> RiskBand:
         """That of a band's name, as a RatingState has it."""
-        return cls[band.upper()] if band else cls.NONE
+        if band:
+            return cls[band.upper()]
+        return cls.NONE
 
     @property
     def word(self) -> str:
@@ -267,22 +265,31 @@ class Case(Stateful):
         names = options.get("update_fields")
         super().save(*args, **options)
         if names is None or not _SEARCHED_FIELDS.isdisjoint(names):
-            fields = self.searchable()
-            self.search_texts.update_or_create(page=None, defaults=fields)
+            self.make_searchable()
 
-    def searchable(self) -> dict[str, str]:
-        """The fields of its SearchText."""
+    def make_searchable(self, *, is_new: bool = False) -> None:
+        """Write what a search finds the case by: its number, and the names that it attests.
+
+        `is_new`: nothing of it is written yet.
+        """
         # A dict keeps their order, each once: the name is mostly the subject, too.
-        lines = dict.fromkeys([self.reference, self.subject])
+        lines = dict.fromkeys([self.subject])
         for member in SEARCHED:
             for value in self._attested_values(member):
                 lines[value[:400]] = None
-        text = "\n".join(lines)
-        return {
-            "text": plain_text(text),
-            "reference": plain_text(self.reference)[:40],
-            "name": plain_text(self.subject)[:40],
+        names = "\n".join(lines)
+        fields = {
+            "text": forms.with_forms(f"{self.reference}\n{names}"),
+            "reference": forms.plain_text(self.reference)[:40],
+            "name": forms.plain_text(self.subject)[:40],
         }
+        if is_new:
+            row = self.search_texts.create(**fields)
+        else:
+            row, is_new = self.search_texts.update_or_create(
+                page=None, is_reading=False, defaults=fields
+            )
+        row.keep_words(names, is_new=is_new)
 
     def _attested_values(self, member: str) -> list[str]:
         """The texts of a member of the data that was handed in: anything may stand there."""

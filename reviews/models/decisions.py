@@ -117,7 +117,7 @@ class Decision(Stateful):
         models.PROTECT,
         null=True,
         related_name="decisions",
-        help_text="Empty: approved by itself, by the decision policy.",
+        help_text="Empty: approved automatically, by the decision policy.",
     )
     made_at = models.DateTimeField(auto_now_add=True)
     second_by = models.ForeignKey(
@@ -180,7 +180,7 @@ class Decision(Stateful):
 
     @property
     def maker(self) -> str:
-        """Who made it, by name: a person, or the policy that approved the case by itself."""
+        """Who made it, by name: a person, or the policy that approved the case automatically."""
         if self.made_by is None:
             return str(self.policy)
         return self.made_by.get_full_name() or self.made_by.get_username()

@@ -31,7 +31,7 @@ def validate_address(url: str) -> None:
         ) from exc
 
 
-class CaseNews(models.TextChoices):
+class SubscriptionEvent(models.TextChoices):
     """What of a case subscribers may get webhooks of."""
 
     CREATED = "case.created", gettext_lazy("A case was opened")
@@ -52,13 +52,16 @@ class CaseNews(models.TextChoices):
 
 def of_decisions() -> list[str]:
     """What all subscribers got before they could choose."""
-    return [CaseNews.DECIDED.value, CaseNews.REOPENED.value]
+    return [SubscriptionEvent.DECIDED.value, SubscriptionEvent.REOPENED.value]
 
 
 def validate_events(value: object) -> None:
     if not isinstance(value, list) or not value:
         raise ValidationError(_("Choose at least one event."))
-    unknown = [str(event) for event in value if event not in CaseNews.values]
+    unknown = []
+    for event in value:
+        if event not in SubscriptionEvent.values:
+            unknown.append(str(event))
     if unknown:
         text = _("There is no event %(names)s.")
         raise ValidationError(text % {"names": ", ".join(unknown)})

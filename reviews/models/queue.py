@@ -1,5 +1,4 @@
-"""What the queue needs beside the cases: what a search reads, how soon a case is due, views, and
-acts on many cases."""
+"""What the queue needs beside the cases: how soon a case is due, views, and acts on many cases."""
 
 from __future__ import annotations
 
@@ -13,35 +12,6 @@ from django.utils.translation import gettext_lazy as _
 from compliance.db.states import Stateful
 from compliance.languages import english
 from compliance.work.rows import Work
-
-
-class SearchText(models.Model):
-    """What a search looks through: the names and numbers of a case, or the text of one page.
-
-    Lower case. PostgreSQL has a trigram index on `text`, SQLite an FTS5 table of trigrams that
-    triggers keep in step; both come with a migration.
-    """
-
-    case = models.ForeignKey(
-        "reviews.Case", models.CASCADE, related_name="search_texts"
-    )
-    page = models.OneToOneField("reviews.Page", models.CASCADE, null=True)
-    text = models.TextField()
-    # For one or two letters, which no trigram holds. Empty in the rows of pages.
-    reference = models.CharField(max_length=40, db_index=True, blank=True)
-    name = models.CharField(max_length=40, db_index=True, blank=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["case"],
-                condition=Q(page__isnull=True),
-                name="one_search_text_per_case",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return self.text[:80]
 
 
 class Clock(models.Model):

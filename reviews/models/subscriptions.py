@@ -10,7 +10,7 @@ from compliance.http.outbox import Attempt, Delivery
 from compliance.security.encryption import EncryptedTextField
 from compliance.security.personal_fields import PersonalBytesField, PersonalTextField
 from reviews.models.fields import (
-    CaseNews,
+    SubscriptionEvent,
     of_decisions,
     validate_address,
     validate_events,
@@ -58,7 +58,9 @@ class Announcement(Delivery):
     decision = models.ForeignKey(
         "reviews.Decision", models.PROTECT, null=True, related_name="announcements"
     )
-    event = models.CharField(max_length=30, choices=CaseNews.choices, blank=True)
+    event = models.CharField(
+        max_length=30, choices=SubscriptionEvent.choices, blank=True
+    )
     body = PersonalBytesField()
 
     class Meta(Delivery.Meta):

@@ -24,4 +24,6 @@ RECOMMENDATIONS = {
 
 
 def known_verdict(verdict: object) -> str:
-    return verdict if isinstance(verdict, str) and verdict in VERDICTS else "unknown"
+    if isinstance(verdict, str) and verdict in VERDICTS:
+        return verdict
+    return "unknown"

@@ -101,7 +101,10 @@ def entries(case: Case) -> list[Entry]:
     _add_name_of_case(subject, case)
     results_so_far = [subject]
     _read_members(data, subject, results_so_far, depth=0)
-    extra = case.schema_extra if isinstance(case.schema_extra, dict) else {}
+    if isinstance(case.schema_extra, dict):
+        extra = case.schema_extra
+    else:
+        extra = {}
     _read_members(extra, subject, results_so_far, depth=0)
     return results_so_far
 
@@ -110,7 +113,9 @@ def _kind_of_subject(case: Case) -> str:
     if case.kind == Kind.KYC:
         return Party.Kind.PERSON
     kind = _kind_by_name(case.subject)
-    return Party.Kind.TRUST if kind == Party.Kind.TRUST else Party.Kind.COMPANY
+    if kind == Party.Kind.TRUST:
+        return Party.Kind.TRUST
+    return Party.Kind.COMPANY
 
 
 def _add_name_of_case(subject: Entry, case: Case) -> None:
@@ -131,7 +136,10 @@ def _read_members(
         if member is None or value in (None, "", [], {}):
             continue
         word = labels.folded(str(name))
-        prefix = word if above.place == "subject" else f"{above.place}/{word}"
+        if above.place == "subject":
+            prefix = word
+        else:
+            prefix = f"{above.place}/{word}"
         # The same member may stand in the data and beside them, or in two spellings.
         places = {entry.place for entry in entries_so_far}
         number = 0
@@ -283,7 +291,9 @@ def _kind(members: Data, member: Member) -> str:
     if member.kind is not None:
         return member.kind
     names = _texts(members, tuple(labels.NAMES))
-    return _kind_by_name(names[0]) if names else Party.Kind.UNKNOWN
+    if names:
+        return _kind_by_name(names[0])
+    return Party.Kind.UNKNOWN
 
 
 # What only parties of one kind have.
@@ -328,7 +338,10 @@ def _texts(members: Data, names: tuple[str, ...]) -> list[str]:
     texts = []
     for name in names:
         value = members.get(name)
-        values = value[:MOST_VALUES] if isinstance(value, list) else [value]
+        if isinstance(value, list):
+            values = value[:MOST_VALUES]
+        else:
+            values = [value]
         for text in values:
             if (
                 isinstance(text, str | int)
@@ -345,7 +358,9 @@ def _short(text: str) -> str:
 
 def _statements(members: Data) -> list[Stated]:
     """What an entry, or the data of the case, state of one party, each once."""
-    flat = {labels.folded(str(name)): value for name, value in members.items()}
+    flat = {}
+    for name, value in members.items():
+        flat[labels.folded(str(name))] = value
     country = _country_of(flat)
     stated = _names(flat)
     for member, label in labels.IDENTIFIERS.items():
@@ -411,7 +426,10 @@ def _text(members: Data, name: str) -> str:
 def _documents(members: Data) -> Iterator[Stated]:
     """The number of a government ID."""
     wrapper = members.get("government_id_verification_data")
-    card = wrapper.get("id_data") if isinstance(wrapper, dict) else None
+    if isinstance(wrapper, dict):
+        card = wrapper.get("id_data")
+    else:
+        card = None
     if not isinstance(card, dict):
         return
     number = _text(card, "document_number")

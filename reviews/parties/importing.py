@@ -97,7 +97,10 @@ def read(content: bytes, *, held: Party, user: User) -> Preview:
                 _("Line %(line)d: %(reason)s") % {"line": number, "reason": exc}
             )
             continue
-        name = str(row.party.pk) if row.party else row.name.casefold()
+        if row.party:
+            name = str(row.party.pk)
+        else:
+            name = row.name.casefold()
         if earlier := seen.get((name, row.kind)):
             preview.faults.append(
                 _("Line %(line)d: the same as line %(earlier)d.")
@@ -122,7 +125,10 @@ def _cut(preview: Preview) -> None:
 
 
 def _notes(rows: Sequence[Row]) -> list[str]:
-    owners = [row.share for row in rows if row.kind == PartyRelation.Kind.OWNER]
+    owners = []
+    for row in rows:
+        if row.kind == PartyRelation.Kind.OWNER:
+            owners.append(row.share)
     least = sum((share.low for share in owners if share), Decimal())
     if least > HUNDRED:
         return [
@@ -177,7 +183,10 @@ def _lines(content: bytes) -> list[tuple[int, Mapping[str, str]]]:
         raise ImportFileError([_("The file is not UTF-8.")]) from exc
     # PostgreSQL refuses NUL.
     heading = text.replace("\0", "").partition("\n")[0]
-    delimiter = ";" if heading.count(";") > heading.count(",") else ","
+    if heading.count(";") > heading.count(","):
+        delimiter = ";"
+    else:
+        delimiter = ","
     reader = csv.reader(io.StringIO(text.replace("\0", "")), delimiter=delimiter)
     try:
         return _cells(reader)
@@ -189,7 +198,9 @@ def _lines(content: bytes) -> list[tuple[int, Mapping[str, str]]]:
 
 
 def _cells(reader: Reader) -> list[tuple[int, Mapping[str, str]]]:
-    columns = [name.strip().casefold() for name in next(reader, [])]
+    columns = []
+    for name in next(reader, []):
+        columns.append(name.strip().casefold())
     faults = _faults_of_columns(columns)
     if faults:
         raise ImportFileError(faults)
@@ -213,11 +224,10 @@ def _cells(reader: Reader) -> list[tuple[int, Mapping[str, str]]]:
 
 
 def _faults_of_columns(columns: Sequence[str]) -> list[str]:
-    faults = [
-        _("A column is missing: %(name)s.") % {"name": n}
-        for n in REQUIRED
-        if n not in columns
-    ]
+    faults = []
+    for n in REQUIRED:
+        if n not in columns:
+            faults.append(_("A column is missing: %(name)s.") % {"name": n})
     for name in columns:
         if name not in COLUMNS:
             faults.append(
@@ -310,8 +320,6 @@ def _words(share: Share | None) -> str:
     if share is None:
         return ""
     low, high = (f"{value.normalize():f}" for value in (share.low, share.high))
-    return (
-        f"{low} %"
-        if low == high
-        else _("%(low)s to %(high)s %%") % {"low": low, "high": high}
-    )
+    if low == high:
+        return f"{low} %"
+    return _("%(low)s to %(high)s %%") % {"low": low, "high": high}

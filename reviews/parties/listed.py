@@ -53,7 +53,10 @@ def _of_case(
             by_name.setdefault(_plain(name), []).append(link)
     for title, hit in _hits_of_case(case):
         name, _, _ = title.rpartition(": ")
-        concerned = by_name.get(_plain(name), []) if name else _subjects(links)
+        if name:
+            concerned = by_name.get(_plain(name), [])
+        else:
+            concerned = _subjects(links)
         for link in concerned:
             yield link, hit
 
@@ -87,7 +90,11 @@ def _hit(case: Case, row: results.Hit, what: str, *, is_dismissed: bool) -> List
 
 
 def _subjects(links: list[CaseParty]) -> list[CaseParty]:
-    return [link for link in links if link.role == CaseParty.Role.SUBJECT]
+    subjects: list[CaseParty] = []
+    for link in links:
+        if link.role == CaseParty.Role.SUBJECT:
+            subjects.append(link)
+    return subjects
 
 
 def _plain(name: str) -> str:

@@ -120,7 +120,10 @@ def _compute_heads(parties: Iterable[Party]) -> list[Party]:
                 is_changed = True
     changed = []
     for key, party in by_key.items():
-        head = oldest[key] if oldest[key] != key else None
+        if oldest[key] != key:
+            head = oldest[key]
+        else:
+            head = None
         if party.head_id != head:
             Party.objects.filter(pk=key).update(head=head)
             party.head_id = head

@@ -34,7 +34,9 @@ class Line:
 
     @property
     def cases(self) -> list[Case]:
-        by_key = {s.case_party.case_id: s.case_party.case for s in self.statements}
+        by_key = {}
+        for s in self.statements:
+            by_key[s.case_party.case_id] = s.case_party.case
         return list(by_key.values())
 
     @property

@@ -88,7 +88,9 @@ class _Recording:
 
     def _party(self, entry: Entry, party_by_key: dict[tuple[str, str], Party]) -> Party:
         """The party with one of the strong numbers of the entry, or a new one."""
-        keys = [(digest, entry.kind) for digest in _strong_digests(entry)]
+        keys = []
+        for digest in _strong_digests(entry):
+            keys.append((digest, entry.kind))
         party = next((party_by_key[key] for key in keys if key in party_by_key), None)
         if party is None:
             party = Party.objects.create(kind=entry.kind)
@@ -232,7 +234,9 @@ def _of_relation(row: PartyRelation) -> tuple[object, ...]:
 
 
 def _bounds(share: Share | None) -> tuple[Decimal | None, Decimal | None]:
-    return (None, None) if share is None else (share.low, share.high)
+    if share is None:
+        return (None, None)
+    return (share.low, share.high)
 
 
 def _date(text: str) -> date | None:

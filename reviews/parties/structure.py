@@ -112,11 +112,11 @@ class Structure:
 
     def managers(self) -> list[int]:
         """Who leads the party: whom a law names where no owner is known."""
-        return [
-            edge.holder
-            for edge in self.edges
-            if edge.held == self.center and edge.kind == Kind.DIRECTOR
-        ]
+        managers: list[int] = []
+        for edge in self.edges:
+            if edge.held == self.center and edge.kind == Kind.DIRECTOR:
+                managers.append(edge.holder)
+        return managers
 
     def blocked(
         self, listed: Collection[int], rule: ListedRule = OFAC

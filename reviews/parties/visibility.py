@@ -52,7 +52,9 @@ def subject_of(case: Case) -> int | None:
     """The number under which the party that the case is about is shown."""
     rows = CaseParty.objects.filter(case=case, place="subject", case__erased_at=None)
     row = rows.values_list("party__head", "party").first()
-    return None if row is None else row[0] or row[1]
+    if row is None:
+        return None
+    return row[0] or row[1]
 
 
 def search(user: Person, *, query: str = "", kind: str = "") -> QuerySet[Party]:
@@ -66,7 +68,9 @@ def search(user: Person, *, query: str = "", kind: str = "") -> QuerySet[Party]:
     if query:
         links = links.filter(Exists(_statements(query[:LONGEST])))
     rows = Party.objects.filter(Exists(links), head=None)
-    return rows.filter(kind=kind) if kind in Party.Kind.values else rows
+    if kind in Party.Kind.values:
+        return rows.filter(kind=kind)
+    return rows
 
 
 def _statements(query: str) -> QuerySet[PartyStatement]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.inbox import notifications
-from reviews.models import Case, CaseNews, Notification
+from reviews.models import Case, Notification, SubscriptionEvent
 from reviews.subscriptions import announcements
 
 LONGEST_SNOOZE = timedelta(days=90)
@@ -97,7 +97,7 @@ def _set_analyst(case: Case, to: User | None, *, by: User, what: str) -> None:
     if to:
         data["to"] = to.get_username()
     trail.record(case, what, data, user=by)
-    announcements.announce(case, CaseNews.ASSIGNED)
+    announcements.announce(case, SubscriptionEvent.ASSIGNED)
     notifications.notify(case, [to], Notification.Kind.ASSIGNED, by=by)
 
 

@@ -124,7 +124,10 @@ def _set_mentions(note: Note) -> None:
     before = list(note.mentions.all())
     note.mentions.set(people)
     # Who was mentioned before the note was edited knows of it.
-    new = [person for person in people if person not in before]
+    new = []
+    for person in people:
+        if person not in before:
+            new.append(person)
     notifications.notify(
         note.case,
         new,

@@ -22,11 +22,11 @@ from reviews.models import (
     Agent,
     Case,
     CaseEvent,
-    CaseNews,
     Decision,
     Outcome,
     PeriodicReview,
     RatingState,
+    SubscriptionEvent,
 )
 from reviews.periodic import changes, expiries, news, schedule
 from reviews.periodic.dates import Facts, Reason, review_date
@@ -146,7 +146,9 @@ def cases_after(case: Case) -> list[Case]:
     at = [case.pk]
     while at and len(cases) < MOST_CASES:
         rows = PeriodicReview.objects.filter(case__in=at, status=Status.OPENED)
-        opened = [row.opened_case for row in rows.select_related("opened_case")]
+        opened = []
+        for row in rows.select_related("opened_case"):
+            opened.append(row.opened_case)
         at = []
         for each in opened:
             if each is not None and each.pk != case.pk and each.pk not in cases:
@@ -270,4 +272,4 @@ def _record(review: PeriodicReview, opened: Case) -> None:
     if opened.pk != review.case_id:
         data = {"reference": review.case.reference, "reason": reason}
         trail.record(opened, "opened_for_review", data, actor=system)
-    announcements.announce(opened, CaseNews.REVIEW_OPENED)
+    announcements.announce(opened, SubscriptionEvent.REVIEW_OPENED)

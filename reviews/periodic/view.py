@@ -144,7 +144,8 @@ def _visible(
     numbers = [row.opened_case_id for row in own]
     if of is not None:
         numbers.append(of.case_id)
-        numbers += [row.case for row in changes.stored(of.changes)]
+        for row in changes.stored(of.changes):
+            numbers.append(row.case)
     keys = {number for number in numbers if number is not None}
     if not keys:
         return {}

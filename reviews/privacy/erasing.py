@@ -63,7 +63,7 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     Case.objects.filter(pk=case.pk).update(erased_at=at, updated_at=at)
     case.refresh_from_db()
     # So that the case is still there for who searches its number.
-    case.search_texts.create(page=None, **case.searchable())
+    case.make_searchable(is_new=True)
     for table in tables:
         _note_what_remains(table, keys[table.model], outcome)
     outcome.remains.append(

@@ -230,7 +230,9 @@ def _counts(answer: dict[str, object]) -> str:
     counts = answer.get("erased")
     if not isinstance(counts, dict):
         return "it does not say what."
-    parts = [f"{name} {number}" for name, number in counts.items()]
+    parts = []
+    for name, number in counts.items():
+        parts.append(f"{name} {number}")
     return f"{', '.join(parts)[:400] or 'nothing was there'}."
 
 

@@ -68,7 +68,9 @@ class Checklist:
         if content.items:
             rows = case.checklist_marks.select_related("by")
             marks = {row.item: row for row in rows}
-        lines = [Line(item, marks.get(item.key)) for item in content.items]
+        lines = []
+        for item in content.items:
+            lines.append(Line(item, marks.get(item.key)))
         stored = values_of(case)
         values = []
         for spec in content.fields:
@@ -88,7 +90,9 @@ class Checklist:
 def values_of(case: Case) -> dict[str, object]:
     """The values of the case's fields by their keys; empty after an erasure."""
     stored = case.custom_fields
-    return dict(stored) if isinstance(stored, dict) else {}
+    if isinstance(stored, dict):
+        return dict(stored)
+    return {}
 
 
 def extra_of(case: Case) -> dict[str, str]:

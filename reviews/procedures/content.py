@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from reviews.wire import JsonObject
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -70,7 +72,7 @@ class Content:
     items: tuple[Item, ...] = ()
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Content:
+    def from_json(cls, value: JsonObject) -> Content:
         """Of what `to_json` gave. Raises ContentError."""
         fields = []
         for member in value.get("fields", []):

@@ -129,7 +129,9 @@ def _plain(value: object) -> object:
         return value.isoformat()
     if isinstance(value, Decimal):
         whole = int(value)
-        return whole if whole == value else float(value)
+        if whole == value:
+            return whole
+        return float(value)
     return value
 
 
@@ -155,7 +157,9 @@ def words(spec: FieldSpec, value: object) -> str:
     if value is None or value == "":
         return ""
     if isinstance(value, bool):
-        return _("Yes") if value else _("No")
+        if value:
+            return _("Yes")
+        return _("No")
     if isinstance(value, float):
         return format(Decimal(repr(value)), "f")
     return str(value)
@@ -164,8 +168,14 @@ def words(spec: FieldSpec, value: object) -> str:
 class ValuesForm(forms.Form):
     """The fields of a procedure alone, as the page of a case has them."""
 
-    def __init__(self, content: Content, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(
+        self,
+        content: Content,
+        data: Mapping[str, object] | None = None,
+        *,
+        initial: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(data, initial=dict(initial or {}))
         self.content = content
         for name, field in fields_of(content).items():
             # Of an open case a value may still be wanted: the decision waits for it.

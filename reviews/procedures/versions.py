@@ -118,4 +118,6 @@ def _words(content: Content) -> dict[str, str]:
 
 
 def _need(*, is_required: bool) -> str:
-    return _("required") if is_required else _("not required")
+    if is_required:
+        return _("required")
+    return _("not required")

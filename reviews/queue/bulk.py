@@ -48,7 +48,10 @@ def begin(act: str, case_ids: Sequence[int], *, actor: User, to: Target) -> Bulk
     visible = roles.visible(actor).filter(pk__in=chosen)
     visible_ids = set(visible.values_list("pk", flat=True))
     # In the order in which they were chosen, each once.
-    ids = [pk for pk in dict.fromkeys(case_ids) if pk in visible_ids]
+    ids = []
+    for pk in dict.fromkeys(case_ids):
+        if pk in visible_ids:
+            ids.append(pk)
     with transaction.atomic():
         row = BulkAct.objects.create(
             by=actor,

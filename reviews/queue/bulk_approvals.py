@@ -58,8 +58,14 @@ def fits(case_ids: Iterable[int], *, actor: User) -> list[Fit]:
     ids = list(dict.fromkeys(case_ids))[:MOST]
     rows = roles.visible(actor).select_related("connection", "agent", "procedure")
     by_pk = rows.in_bulk(ids)
-    chosen = [by_pk[pk] for pk in ids if pk in by_pk]
-    return [Fit(case, clean_cases.obstacles(case, actor)) for case in chosen]
+    chosen = []
+    for pk in ids:
+        if pk in by_pk:
+            chosen.append(by_pk[pk])
+    fits: list[Fit] = []
+    for case in chosen:
+        fits.append(Fit(case, clean_cases.objections(case, actor)))
+    return fits
 
 
 def candidates(queue_filter: Filter, *, actor: User) -> list[int]:
@@ -80,7 +86,10 @@ def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
 
     Raises PermissionDenied and RefusedError.
     """
-    cases = [fit.case for fit in fits(case_ids, actor=actor) if not fit.obstacles]
+    cases = []
+    for fit in fits(case_ids, actor=actor):
+        if not fit.obstacles:
+            cases.append(fit.case)
     if not cases:
         raise RefusedError(_("None of the cases fits."))
     share = settings.BULK_SAMPLE_PERCENT
@@ -158,7 +167,10 @@ def samples(
     decided = decided.select_related("made_by").order_by("id")
     rows = rows.filter(is_sample=True).select_related("approval__by", "case")
     rows = rows.prefetch_related(Prefetch("case__decisions", decided))
-    return [_sample(line) for line in rows[:most]]
+    samples: list[Sample] = []
+    for line in rows[:most]:
+        samples.append(_sample(line))
+    return samples
 
 
 def _sample(line: BulkApprovalCase) -> Sample:

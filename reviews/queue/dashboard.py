@@ -30,7 +30,7 @@ PERIODS = {
     "28": gettext_lazy("28 days"),
     "90": gettext_lazy("Quarter"),
 }
-# In place of a person, of what was approved by itself.
+# In place of a person, of what was approved automatically.
 BY_POLICY = "decision policy"
 MAX_DECISIONS = 5000
 # Minutes to the decision, up to which a bar goes; the last has no end.
@@ -161,7 +161,9 @@ def of(user: User, days: int) -> Dashboard:
     )
     rows = _rows(user, start)
     # Also a day without a decision has its place in the chart.
-    group_by_day = {since + timedelta(days=n): Group() for n in range(days)}
+    group_by_day = {}
+    for n in range(days):
+        group_by_day[since + timedelta(days=n)] = Group()
     dashboard = Dashboard(
         since=since,
         until=today,
@@ -204,7 +206,10 @@ def _rows(user: User, start: datetime) -> list[_Row]:
         "case__due_at",
         "case__summary",
     )
-    return [_Row._make(row) for row in values[: MAX_DECISIONS + 1]]
+    rows: list[_Row] = []
+    for row in values[: MAX_DECISIONS + 1]:
+        rows.append(_Row._make(row))
+    return rows
 
 
 def _count(dashboard: Dashboard, row: _Row) -> None:
@@ -248,7 +253,10 @@ def _count_checks(checks: dict[str, Check], summary: object) -> None:
 
 def _verdicts(summary: object) -> Iterator[tuple[str, str]]:
     """The labels and verdicts of a case's summary, whatever shape it has."""
-    pairs = summary.get("checks") if isinstance(summary, dict) else None
+    if isinstance(summary, dict):
+        pairs = summary.get("checks")
+    else:
+        pairs = None
     if not isinstance(pairs, list):
         return
     for pair in pairs:
@@ -305,6 +313,8 @@ def bound_in_words(minutes: int) -> str:
 def open_cases(user: User) -> dict[str, int]:
     """How many cases wait now, by view, and by the names of RISKS; not beyond the queue's cap."""
     views = ("review", "mine", "attention", "second", "escalated", "running", "waiting")
-    filter_by_view = {view: filters.Filter(view=view) for view in views}
+    filter_by_view = {}
+    for view in views:
+        filter_by_view[view] = filters.Filter(view=view)
     connections = roles.connection_ids(user)
     return filters.counts({**filter_by_view, **RISKS}, user, connections)

@@ -115,6 +115,19 @@ MAX_SEARCH = 100  # characters
 DOUBTS = ("review", "fail", "error", "inconclusive")
 
 
+def searched_words(params: Mapping[str, str], *, reader: int) -> str:
+    """The words of the search that an address carries; "" without one."""
+    sealed = params.get(SEALED, "")
+    if not sealed:
+        return ""
+    return sealed_values.open_sealed(sealed, reader=reader).get("q", "")
+
+
+def sealed_search(words: str, *, reader: int) -> str:
+    """For the address of a page that marks these words."""
+    return sealed_values.seal({"q": words}, reader=reader)
+
+
 @dataclass(frozen=True)
 class Filter:
     """The query of a queue page; anything that makes no sense means the default."""
@@ -266,7 +279,10 @@ class Filter:
             return cases
         if self.analyst == "none":
             return cases.filter(analyst__isnull=True)
-        name = user.get_username() if self.analyst == "me" else self.analyst
+        if self.analyst == "me":
+            name = user.get_username()
+        else:
+            name = self.analyst
         return cases.filter(analyst__username=name)
 
     def _narrow_by_outcome(self, cases: QuerySet[Case]) -> QuerySet[Case]:

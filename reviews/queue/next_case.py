@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.contrib.auth.models import User
 from django.utils.timezone import now
 
@@ -21,7 +23,9 @@ def after(case: Case, user: User, *, preferred: str = "") -> Case | None:
     `preferred`: the id of the case that follows in the list that was looked at, if there is one. Else
     the most urgent of the user's own, else the most urgent of nobody's. Nothing is assigned by this.
     """
-    statuses = WAITING_FOR_SENIOR if user.has_perm(roles.APPROVE) else WAITING
+    statuses: Collection[Case.Status] = WAITING
+    if user.has_perm(roles.APPROVE):
+        statuses = WAITING_FOR_SENIOR
     cases = roles.visible(user).filter(status__in=statuses).exclude(pk=case.pk)
     number = numbers.parse(preferred)
     if number is not None:

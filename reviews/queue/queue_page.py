@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.core.exceptions import EmptyResultSet
@@ -34,7 +34,7 @@ class Row(NamedTuple):
     recommendation: str
     risk: int
     severity: int
-    summary: Any  # JSON, as it is stored
+    summary: object  # JSON, as it is stored
     first_finding: str
     created_at: datetime
     due_at: datetime
@@ -70,14 +70,16 @@ def page(
     # One more than fits tells whether more follow.
     values = in_order[: PAGE + 1]
     try:
-        rows = [Row._make(opened(value) for value in row) for row in values]
+        rows = []
+        for row in values:
+            rows.append(Row._make(opened(value) for value in row))
     except EmptyResultSet:
         rows = []
     has_more = len(rows) > PAGE
     return rows[:PAGE], has_more
 
 
-def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[Any, ...]]:
+def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[object, ...]]:
     """The values of Row, in its order."""
     documents = Document.objects.filter(case=OuterRef("pk"))
     of_case = documents.order_by().values("case")
@@ -120,7 +122,9 @@ def _behind_key(cases: QuerySet[Case], queue_filter: Filter) -> QuerySet[Case]:
     """The cases behind the key, as a range of the order's index."""
     if not queue_filter.after:
         return cases
-    key = [int(part) for part in queue_filter.after.split("~")]
+    key = []
+    for part in queue_filter.after.split("~"):
+        key.append(int(part))
     order = queue_filter.order
     if order == "new":
         return cases.filter(pk__lt=key[0])

@@ -1,27 +1,83 @@
 """Finds cases by what an analyst remembers: a name, a reference, a number, words of a document.
 
 Two steps, so that no term is slow: first up to CAP hits from the index of trigrams alone, then
-the queue's filters and order among them.
+the queue's filters and order among them. A word in other letters is found by its Latin spelling,
+and a word of five letters or more with one letter wrong. Words in quotes are found as they stand.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from django.db import connection
 from django.db.models.expressions import RawSQL
 
 from compliance.db import masks
+from reviews.models.search import forms
 
 CAP = 1000
+# Hits by another spelling, so that they never crowd out those of what was typed.
+NEAR_CAP = 200
+MOST_SPELLINGS = 6  # of one word
 # So many texts that have the words with trigrams are searched for the words without.
 MAX_SCAN = 3000
 # An index of trigrams needs three letters or digits in a row. Without them it reads all there is,
 # which takes a fifth of a second with a million cases: such words only narrow the hits of others,
 # and alone they are the beginning of a reference or a name.
 TRIGRAM = re.compile(r"[^\W_]{3}")
+# Words in quotes, or one word.
+_TERM = re.compile(r'"([^"]+)"|(\S+)')
 # A condition or a query with its parameters.
 SQL = tuple[str, list[str]]
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word that was typed, in the forms in which texts have it."""
+
+    word: str
+    forms: Sequence[str]
+    is_exact: bool = False  # it stood in quotes
+
+    @classmethod
+    def of(cls, word: str, *, is_exact: bool) -> Term:
+        if is_exact:
+            return cls(word, [word], is_exact=True)
+        spellings = [word]
+        spelled = forms.latin(word)
+        if spelled != word:
+            spellings.append(spelled)
+        # As texts have the names that Arabic and Hebrew write.
+        letters = forms.consonants(word)
+        if letters:
+            spellings.append(f"{forms.EDGE}{letters}{forms.EDGE}")
+        return cls(word, spellings)
+
+    @property
+    def with_trigrams(self) -> list[str]:
+        return [form for form in self.forms if TRIGRAM.search(form)]
+
+    @property
+    def may_be_misspelt(self) -> bool:
+        return not self.is_exact and bool(forms.neighbours(forms.latin(self.word)))
+
+
+def terms(text: str) -> list[Term]:
+    """The words of a search, each once; none for whoever sees no names."""
+    if masks.is_hidden():
+        return []
+    found: dict[str, Term] = {}
+    for quoted, word in _TERM.findall(text.lower()):
+        wanted = quoted.strip() or word
+        found.setdefault(wanted, Term.of(wanted, is_exact=bool(quoted.strip())))
+    return list(found.values())
+
+
+def exactly(text: str) -> str:
+    """The search that finds no other spelling of its words."""
+    return " ".join(f'"{term.word}"' for term in terms(text.replace('"', " ")))
 
 
 def hits(text: str) -> RawSQL:
@@ -30,21 +86,62 @@ def hits(text: str) -> RawSQL:
     if masks.is_hidden():
         # Whoever sees no names must not find out by a search whose case it is.
         return _select(*_by_reference(text))
-    long_words = []
-    short_words = []
-    for word in dict.fromkeys(text.split()):
-        if TRIGRAM.search(word):
-            long_words.append(word)
+    long_words: list[list[str]] = []
+    short_words: list[list[str]] = []
+    typed = terms(text)
+    for term in typed:
+        if term.with_trigrams:
+            long_words.append(term.with_trigrams)
         else:
-            short_words.append(word)
-    if long_words:
-        sql, params = _by_reference(text)
-        more_sql, more_params = _by_words(long_words, short_words)
-        sql = f"{sql} UNION ALL {more_sql}"
-        params = params + more_params
+            short_words.append(list(term.forms))
+    if not long_words:
+        return _select(*_by_beginning(text))
+    queries = [_by_reference(text), _by_words(long_words, short_words, CAP)]
+    spellings = near(typed)
+    if any(spellings):
+        by_term = zip(typed, spellings, strict=True)
+        long_words = [
+            [*term.with_trigrams, *others]
+            for term, others in by_term
+            if term.with_trigrams
+        ]
+        queries.append(_by_words(long_words, short_words, NEAR_CAP))
+    sql = " UNION ALL ".join(query for query, _ in queries)
+    return _select(sql, [value for _, params in queries for value in params])
+
+
+def near(typed: Sequence[Term]) -> list[list[str]]:
+    """For each term the words of names that are one letter away from it."""
+    words = []
+    for term in typed:
+        word = "" if term.is_exact else forms.latin(term.word)
+        words.append(forms.neighbours(word))
+    wanted = sorted(set().union(*words))
+    present = _present(wanted) if wanted else []
+    return [
+        [word for word in present if word in neighbours][:MOST_SPELLINGS]
+        for neighbours in words
+    ]
+
+
+def _present(words: list[str]) -> list[str]:
+    """Those of the words that some name has: one look into the index for each."""
+    if connection.vendor == "postgresql":
+        sql = (
+            "SELECT near.word FROM unnest(%s::text[]) near(word), LATERAL"
+            " (SELECT 1 FROM reviews_searchword s WHERE s.word = near.word LIMIT 1) hit"
+        )
+        params: list[list[str]] | list[str] = [words]
     else:
-        sql, params = _by_beginning(text)
-    return _select(sql, params)
+        values = ", ".join(["(%s)"] * len(words))
+        sql = (
+            f"WITH near(word) AS (VALUES {values}) SELECT word FROM near WHERE EXISTS"  # noqa: S608
+            " (SELECT 1 FROM reviews_searchword s WHERE s.word = near.word)"
+        )
+        params = list(words)
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        return sorted(word for (word,) in cursor.fetchall())
 
 
 def _select(sql: str, params: list[str]) -> RawSQL:
@@ -52,7 +149,10 @@ def _select(sql: str, params: list[str]) -> RawSQL:
     return RawSQL(f"WITH hit AS MATERIALIZED ({sql}) SELECT case_id FROM hit", params)  # noqa: S608, S611
 
 
-def _by_words(long_words: list[str], short_words: list[str]) -> SQL:
+def _by_words(
+    long_words: Sequence[Sequence[str]], short_words: Sequence[Sequence[str]], cap: int
+) -> SQL:
+    """Each word is a list of forms, one of which a text must have."""
     where, params = _contains(long_words)
     source = "reviews_searchtext t"
     order = ""
@@ -62,34 +162,41 @@ def _by_words(long_words: list[str], short_words: list[str]) -> SQL:
         order = "ORDER BY s.rowid DESC"
         params = [_match(long_words), *params]
     if not short_words:
-        query = f"SELECT t.case_id FROM {source} WHERE {where} {order} LIMIT {CAP + 1}"  # noqa: S608
+        query = f"SELECT t.case_id FROM {source} WHERE {where} {order} LIMIT {cap + 1}"  # noqa: S608
         return f"SELECT * FROM ({query}) trigrams", params  # noqa: S608
     texts = (
         f"SELECT t.case_id, t.text FROM {source} WHERE {where} {order} LIMIT {MAX_SCAN}"  # noqa: S608
     )
     narrow, short_params = _contains(short_words)
-    query = f"SELECT t.case_id FROM ({texts}) t WHERE {narrow} LIMIT {CAP + 1}"  # noqa: S608
+    query = f"SELECT t.case_id FROM ({texts}) t WHERE {narrow} LIMIT {cap + 1}"  # noqa: S608
     return f"SELECT * FROM ({query}) trigrams", params + short_params  # noqa: S608
 
 
-def _match(words: list[str]) -> str:
+def _match(words: Sequence[Sequence[str]]) -> str:
     """The words as a query of SQLite's full-text index."""
-    phrases = []
-    for word in words:
-        quoted = word.replace('"', '""')
-        phrases.append(f'"{quoted}"')
-    return " AND ".join(phrases)
+    conditions = []
+    for alternatives in words:
+        phrases = []
+        for form in alternatives:
+            quoted = form.replace('"', '""')
+            phrases.append(f'"{quoted}"')
+        conditions.append(f"({' OR '.join(phrases)})")
+    return " AND ".join(conditions)
 
 
-def _contains(words: list[str]) -> SQL:
-    conditions = ["t.text LIKE %s ESCAPE '\\'"] * len(words)
-    params = [f"%{_escape(word)}%" for word in words]
+def _contains(words: Iterable[Sequence[str]]) -> SQL:
+    conditions = []
+    params = []
+    for alternatives in words:
+        likes = ["t.text LIKE %s ESCAPE '\\'"] * len(alternatives)
+        conditions.append(f"({' OR '.join(likes)})")
+        params += [f"%{_escape(form)}%" for form in alternatives]
     return " AND ".join(conditions), params
 
 
 def _by_reference(text: str) -> SQL:
     query = "SELECT case_id FROM reviews_searchtext WHERE reference = %s LIMIT 50"
-    return f"SELECT * FROM ({query}) whole", [text[:40]]  # noqa: S608
+    return f"SELECT * FROM ({query}) whole", [text.replace('"', "")[:40]]  # noqa: S608
 
 
 def _by_beginning(text: str) -> SQL:

@@ -36,7 +36,9 @@ def main() -> int:
     pinned = option("--key").strip().lower()
     if pinned and signer != pinned:
         faults.append("the pack is not signed with the key that you gave")
-    entries = {entry["path"]: entry for entry in manifest["files"]}
+    entries = {}
+    for entry in manifest["files"]:
+        entries[entry["path"]] = entry
     check_files(entries)
     check_other_files(entries)
     for path in manifest["missing"]:
@@ -338,7 +340,9 @@ def check_lines(signer: str, words: Json) -> int:
     proof = json.loads((here / "proof.json").read_text(encoding="utf-8"))
     head = proof["head"]
     check_head(head, signer)
-    paths = {row["seq"]: row["path"] for row in proof["lines"]}
+    paths = {}
+    for row in proof["lines"]:
+        paths[row["seq"]] = row["path"]
     if len(paths) != len(proof["lines"]):
         faults.append("proof.json has two paths for one line")
     trail = (here / "audit.txt").read_text(encoding="utf-8")

@@ -323,8 +323,10 @@ def _outcomes(period: Period, actor: User, counts: _Counts) -> Section:
 def _times(counts: _Counts) -> Section:
     minutes = counts.minutes
     middle = median(minutes) if minutes else None
+    slow = middle
     # Of a single one there are no tenths.
-    slow = quantiles(minutes, n=10)[-1] if len(minutes) > 1 else middle
+    if len(minutes) > 1:
+        slow = quantiles(minutes, n=10)[-1]
     figures = [
         Figure(_("Median time to the decision"), middle, unit=MINUTES),
         Figure(_("Nine of ten within"), slow, unit=MINUTES),
@@ -344,12 +346,14 @@ def _control(period: Period, actor: User, counts: _Counts) -> Section:
         second_at__lt=period.end,
     )
     returned = roles.only_visible(actor, returned, "case__connection")
-    by_itself = Decision.objects.filter(
+    automatic_approvals = Decision.objects.filter(
         _final_in(period.start, period.end), made_by=None
     )
-    by_itself = roles.only_visible(actor, by_itself, "case__connection")
+    automatic_approvals = roles.only_visible(
+        actor, automatic_approvals, "case__connection"
+    )
     figures = [
-        Figure(_("Approved by themselves"), by_itself.count(), counts.all),
+        Figure(_("Approved automatically"), automatic_approvals.count(), counts.all),
         Figure(_("Agreed to by a second person"), counts.seconded, counts.all),
         Figure(_("Sent back by the second person"), returned.count()),
         Figure(_("As the agent recommended"), counts.agreed, counts.recommended),

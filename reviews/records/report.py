@@ -224,7 +224,9 @@ def _documents(review_state: ReviewState) -> Iterator[Flowable]:
         pages = list(document.pages.defer("words")[:room])
         room -= len(pages)
         findings = _findings_in(review_state.parts, document)
-        pictures = [_picture(page, findings) for page in pages]
+        pictures = []
+        for page in pages:
+            pictures.append(_picture(page, findings))
         yield from _rows_of_pictures(pictures)
     if not room:
         yield _p("Further pages are in the documents themselves.", SMALL)

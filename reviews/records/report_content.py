@@ -168,7 +168,10 @@ def erasures(case: Case) -> Iterator[str]:
     if case.erased_at is None:
         return
     for row in case.erasures.exclude(erased_at=None).select_related("by"):
-        by = name(row.by) if row.by else _("the rule")
+        if row.by:
+            by = name(row.by)
+        else:
+            by = _("the rule")
         yield (
             _("Personal data erased %(time)s UTC by %(person)s: %(reason)s.")
             % {

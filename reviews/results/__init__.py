@@ -36,6 +36,7 @@ from reviews.results.kinds import (
 from reviews.results.parts import UNKNOWN, parts, rank, speaks_against, template_for
 from reviews.results.reading import label, pretty, same, text
 from reviews.results.reading import strings as texts
+from reviews.results.readings import readings
 from reviews.results.verdicts import (
     HINTS,
     OPEN,
@@ -81,6 +82,7 @@ __all__ = [
     "passed",
     "pretty",
     "rank",
+    "readings",
     "risk_of",
     "same",
     "severity_of",

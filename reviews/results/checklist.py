@@ -241,7 +241,10 @@ def _unreadable(row: CheckResult) -> object:
     content = body.get("result") or body.get("payload")
     if content:
         return content
-    rest = {name: value for name, value in body.items() if name not in BODY_MEMBERS}
+    rest = {}
+    for name, value in body.items():
+        if name not in BODY_MEMBERS:
+            rest[name] = value
     return rest or None
 
 
@@ -286,7 +289,10 @@ def _check_of_document(
 ) -> Check:
     """A document without a check result (yet): the parts of its tools."""
     key = document.pk.hex
-    own_parts = [part for part in all_parts if part.document == key]
+    own_parts = []
+    for part in all_parts:
+        if part.document == key:
+            own_parts.append(part)
     verdicts = _conclusions(own_parts)
     if awaited:
         verdicts.append("running")
@@ -415,9 +421,11 @@ def verdict_of(document: Document) -> str:
     none did, "running" while they run, unless something speaks against it already."""
     summary = obj(document.case.summary)
     verdicts = summary.get("documents")
-    verdict = obj(verdicts).get(document.pk.hex)
+    verdict = str(obj(verdicts).get(document.pk.hex))
     if document.case.status == Case.Status.CHECKING:
-        return verdict if verdict in {"fail", "error", "review"} else "running"
+        if verdict in {"fail", "error", "review"}:
+            return verdict
+        return "running"
     if verdicts is None and summary.get("checks"):
         # The summary is of a version that had no verdicts of documents.
         return "unknown"
@@ -506,7 +514,10 @@ def headline(check: Check) -> str:
 
 def open_checks(all_checks: Sequence[Check]) -> list[Check]:
     """The checks that ask for a person, the worst first; of equals, those of sanctions first."""
-    still_open = [check for check in all_checks if check.verdict in OPEN]
+    still_open = []
+    for check in all_checks:
+        if check.verdict in OPEN:
+            still_open.append(check)
     still_open.sort(key=_gravest_first)
     return still_open
 

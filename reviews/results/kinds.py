@@ -98,7 +98,9 @@ class Finding:
 
     @property
     def page(self) -> int | None:
-        return self.boxes[0].page if self.boxes else None
+        if self.boxes:
+            return self.boxes[0].page
+        return None
 
     @property
     def tone(self) -> str:
@@ -339,7 +341,10 @@ class Hit(Finding):
 
     @property
     def description(self) -> str:
-        score = "" if self.score is None else f", score {self.score:.2f}"
+        if self.score is None:
+            score = ""
+        else:
+            score = f", score {self.score:.2f}"
         return f"{self.how.capitalize()}{score}, on {self.list_titles}."
 
 
@@ -577,7 +582,10 @@ class Check:
     @property
     def unreadable(self) -> Sequence[str]:
         """The tools, or the check, whose result has effect although it could not be read."""
-        origins = [part.origin for part in self.parts if not part.is_readable]
+        origins = []
+        for part in self.parts:
+            if not part.is_readable:
+                origins.append(part.origin)
         if not self.is_readable:
             origins.append(self.id)
         return list(dict.fromkeys(origins))

@@ -92,7 +92,10 @@ class Documents:
         Each result is compared with all documents, and reading an encrypted field costs more than
         the comparison.
         """
-        return [(document.pk.hex, document.source_url) for document in self._documents]
+        addresses: list[tuple[str, str]] = []
+        for document in self._documents:
+            addresses.append((document.pk.hex, document.source_url))
+        return addresses
 
     def _by_name(self, name: str) -> str:
         if not name:

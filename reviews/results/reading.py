@@ -34,7 +34,9 @@ def obj(value: object) -> JsonObject:
 
 def items(value: object) -> list[object]:
     """The value where it is a list (its first items), else an empty one."""
-    return value[:MAX_ITEMS] if isinstance(value, list) else []
+    if isinstance(value, list):
+        return value[:MAX_ITEMS]
+    return []
 
 
 def objects(value: object, limit: int = MAX_ITEMS) -> list[JsonObject]:

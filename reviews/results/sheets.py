@@ -72,6 +72,7 @@ class Sheet:
     marks: Sequence[Mark]
     tones: Sequence[str]
     text: SafeString | None  # its words as SVG; None: the browser fetches them later
+    hits: Sequence[Rectangle] = ()  # the words that a search looks for
 
 
 # The ref of the finding that a box highlights.
@@ -84,7 +85,9 @@ def sheets(
     findings: Sequence[Finding],
     *,
     highlights: Highlights = _ITSELF,
+    is_hit: Callable[[str], bool] | None = None,
 ) -> list[Sheet]:
+    """`is_hit`: whether a search looks for a word of a page."""
     all_sheets = []
     words_left = INLINE_WORDS
     for page in pages:
@@ -100,9 +103,20 @@ def sheets(
             marks=marks,
             tones=[tone for tone in TONES if tone in tones],
             text=text_layer(page) if words_left >= 0 else None,
+            hits=_hits(page, is_hit) if is_hit else (),
         )
         all_sheets.append(sheet)
     return all_sheets
+
+
+def _hits(page: Page, is_hit: Callable[[str], bool]) -> list[Rectangle]:
+    height = units(page)
+    rectangles = []
+    for word in _words(page):
+        if is_hit(word.text):
+            box = Box(page.number, word.x0, word.y0, word.x1, word.y1)
+            rectangles.append(_rectangle(box, height, ()))
+    return rectangles
 
 
 def units(page: Page) -> int:

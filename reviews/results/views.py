@@ -247,7 +247,10 @@ def _barcode(ref: str, members: JsonObject) -> Barcode:
 
 def _section(ref: str, name: str, value: object) -> Section:
     members = obj(value)
-    analysis = text(members.get("analysis")) if members else text(value)
+    if members:
+        analysis = text(members.get("analysis"))
+    else:
+        analysis = text(value)
     state = SECTION_STATES[truth(members.get("passed"))]
     if truth(members.get("checked")) is False:
         state = "not_checked"
@@ -301,7 +304,10 @@ def _gravest_first(indicator: Indicator) -> tuple[int, int]:
 def _reasons(value: object) -> Iterator[str]:
     for item in items(value)[:MAX_ROWS]:
         members = obj(item)
-        reason = (members.get("why") or "") if members else item
+        if members:
+            reason = members.get("why") or ""
+        else:
+            reason = item
         words = text(reason, 300)
         if words:
             yield words

@@ -72,14 +72,17 @@ class PolicyForm:
         rows = []
         for name, factor in FACTORS.items():
             rule = self.policy.factors[name]
-            points = [
-                self._field(
-                    f"points.{name}.{label}", words_of(self.policy, name, label), number
+            points = []
+            for label, number in sorted(
+                rule.points.items(), key=lambda pair: _place(name, pair[0])
+            ):
+                points.append(
+                    self._field(
+                        f"points.{name}.{label}",
+                        words_of(self.policy, name, label),
+                        number,
+                    )
                 )
-                for label, number in sorted(
-                    rule.points.items(), key=lambda pair: _place(name, pair[0])
-                )
-            ]
             is_free = factor.is_open and name != "geography"
             rows.append(
                 FactorFields(
@@ -227,7 +230,9 @@ def _place(name: str, label: str) -> tuple[int, str]:
 def _number(text: str) -> object:
     """A whole number, or the text, which the policy refuses with its words."""
     number = numbers.parse(text.strip(), digits=9)
-    return text[:40] if number is None else number
+    if number is None:
+        return text[:40]
+    return number
 
 
 def _words(text: str) -> list[str]:

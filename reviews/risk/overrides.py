@@ -138,7 +138,10 @@ def take_back(override: RatingOverride, *, actor: User) -> None:
     is_proposed = override.status == Status.PROPOSED
     is_of_actor = actor.pk == override.made_by_id
     makes_better = not is_proposed and not is_down(override.was, override.band)
-    needed = roles.APPROVE if makes_better and not is_of_actor else roles.REVIEW
+    if makes_better and not is_of_actor:
+        needed = roles.APPROVE
+    else:
+        needed = roles.REVIEW
     roles.require(actor, needed, case)
     state = _locked(case)
     to = Status.ENDED

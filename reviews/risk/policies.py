@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.apps import AppConfig
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -57,7 +55,7 @@ def digest(policy: RiskPolicy) -> str:
 
 
 @transaction.atomic
-def draft(*, actor: User, content: dict[str, Any], note: str) -> RiskPolicy:
+def draft(*, actor: User, content: dict[str, object], note: str) -> RiskPolicy:
     """Make a new version, which rates nothing yet. Raises PolicyError, RefusedError, PermissionDenied."""
     roles.require(actor, roles.RISK_POLICY)
     policy = Policy.from_json(content)

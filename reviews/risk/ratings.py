@@ -118,4 +118,6 @@ def standing_override(case: Case) -> RatingOverride | None:
 
 def words(band: str) -> str:
     """The name of a band; "" for none."""
-    return str(Band(band).label) if band in Band.values else ""
+    if band in Band.values:
+        return str(Band(band).label)
+    return ""

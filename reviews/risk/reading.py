@@ -119,9 +119,15 @@ def _of_hits(
     verdict: str,
 ) -> tuple[str, str]:
     against = [hit for hit in hits if hit.is_against]
-    still_open = [hit for hit in against if hit not in state.dismissed]
+    still_open = []
+    for hit in against:
+        if hit not in state.dismissed:
+            still_open.append(hit)
     if still_open:
-        strong = [hit for hit in still_open if hit.tone == "fail"]
+        strong = []
+        for hit in still_open:
+            if hit.tone == "fail":
+                strong.append(hit)
         label = "strong" if strong else "possible"
         source = f"{check.label}: {(strong or still_open)[0].name}"
         return _as_people_said(state, check, label), source
@@ -149,7 +155,9 @@ def _as_people_said(state: ReviewState, check: results.Check, label: str) -> str
     if review.kind == CheckReview.Kind.OVERRIDDEN:
         return "cleared"
     is_match = check.verdict == "fail" or not results.is_sanctions(check.label)
-    return "confirmed" if label == "strong" and is_match else label
+    if label == "strong" and is_match:
+        return "confirmed"
+    return label
 
 
 def _documents(state: ReviewState, claims: dict[str, str]) -> Value:

@@ -131,7 +131,10 @@ def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]
     """The factors whose contribution differs, the greatest difference first; and the overrides of the
     version that is tried which the live one has not."""
     after = by_policy(rating, policy)
-    stored = rating.result if isinstance(rating.result, dict) else {}
+    if isinstance(rating.result, dict):
+        stored = rating.result
+    else:
+        stored = {}
     if after is None:
         return [], []
     before = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from reviews.models import Band, Case, CaseRating, RatingOverride, RatingState
 from reviews.risk import overrides, ratings, words
 from reviews.risk.engine.factors import FACTORS
+from reviews.wire import JsonObject
 
 COLORS = {
     Band.LOW: "pass",
@@ -50,12 +51,15 @@ class RatingView:
         return self.rating.get_band_display()
 
     @cached_property
-    def contributions(self) -> Sequence[Mapping[str, Any]]:
+    def contributions(self) -> Sequence[JsonObject]:
         """Those that add to the score, the greatest first, then those that add nothing."""
         rows = []
         for row in _rows(self.rating, "contributions"):
             factor = FACTORS.get(row["factor"])
-            group = words.GROUPS[factor.group] if factor else ""
+            if factor:
+                group = words.GROUPS[factor.group]
+            else:
+                group = ""
             rows.append({**words.contribution(row), "group": group})
         rows.sort(key=lambda row: -int(row["amount"]))
         return rows
@@ -88,7 +92,10 @@ class RatingView:
         return choices
 
     def to_wire(self) -> dict[str, object]:
-        result = self.rating.result if isinstance(self.rating.result, dict) else {}
+        if isinstance(self.rating.result, dict):
+            result = self.rating.result
+        else:
+            result = {}
         return {
             "band": self.state.band,
             "score": self.rating.score,
@@ -133,5 +140,8 @@ def rating_to_wire(row: CaseRating) -> dict[str, object]:
 def _rows(rating: CaseRating, name: str) -> Sequence[Any]:
     # Of an erased case nothing is left.
     result = rating.result
-    rows = result.get(name) if isinstance(result, dict) else None
+    if isinstance(result, dict):
+        rows = result.get(name)
+    else:
+        rows = None
     return rows if isinstance(rows, list) else []

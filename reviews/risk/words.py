@@ -7,12 +7,13 @@ which have the very words of the engine: a test compares them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 from reviews.risk.engine.factors import FACTORS
 from reviews.risk.engine.policy import Policy
+from reviews.wire import JsonObject
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -89,7 +90,7 @@ def label(policy: Policy, factor: str, name: str) -> str:
     return str(LABELS.get(english, english))
 
 
-def contribution(row: Mapping[str, Any]) -> dict[str, Any]:
+def contribution(row: JsonObject) -> JsonObject:
     """A stored contribution as people read it. What stands behind the words of its label are data."""
     factor = FACTORS.get(row["factor"])
     if factor is None:

@@ -199,7 +199,10 @@ class Service:
             "tool_webhook_url": tool_webhook_url,
             "tool_webhook_ids": list(tool_webhook_ids),
         }
-        body = {name: value for name, value in options.items() if value}
+        body = {}
+        for name, value in options.items():
+            if value:
+                body[name] = value
         return self._post("testWebhook", body, accept=(200, 400))
 
     def test_webhook_receiver(
@@ -461,7 +464,9 @@ def _text(value: object, depth: int = _DEEPEST_REASON) -> str:
     if not depth:
         return ""
     if isinstance(value, list):
-        texts = [_text(item, depth - 1) for item in value[:5]]
+        texts = []
+        for item in value[:5]:
+            texts.append(_text(item, depth - 1))
         return "; ".join(filter(None, texts))
     if isinstance(value, dict):
         return _text_of_object(value, depth)

@@ -17,17 +17,17 @@ from compliance.http.outbox import wire_time
 from compliance.work import notify
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.models import Announcement, Case, CaseNews, Decision, Subscription
+from reviews.models import Announcement, Case, Decision, Subscription, SubscriptionEvent
 
 QUEUE = "reviews.tasks.send_announcements"
 
 
-def announce(case: Case, event: CaseNews) -> None:
+def announce(case: Case, event: SubscriptionEvent) -> None:
     """Write the webhooks of an event that is no decision, in its transaction."""
     _queue(case, event, to_wire(case, event))
 
 
-def announce_decision(decision: Decision, event: CaseNews) -> None:
+def announce_decision(decision: Decision, event: SubscriptionEvent) -> None:
     """Write the webhooks of a decision, or of its reopening, in its transaction."""
     content = decision_to_wire(decision, event)
     _queue(decision.case, event, content, decision=decision)
@@ -35,7 +35,7 @@ def announce_decision(decision: Decision, event: CaseNews) -> None:
 
 def _queue(
     case: Case,
-    event: CaseNews,
+    event: SubscriptionEvent,
     content: Mapping[str, object],
     *,
     decision: Decision | None = None,
@@ -56,7 +56,7 @@ def _queue(
         notify.after_commit(QUEUE)
 
 
-def to_wire(case: Case, event: CaseNews) -> dict[str, object]:
+def to_wire(case: Case, event: SubscriptionEvent) -> dict[str, object]:
     assigned_to = None
     if case.analyst:
         assigned_to = case.analyst.get_username()
@@ -71,11 +71,11 @@ def to_wire(case: Case, event: CaseNews) -> dict[str, object]:
     }
 
 
-def decision_to_wire(decision: Decision, event: CaseNews) -> dict[str, object]:
+def decision_to_wire(decision: Decision, event: SubscriptionEvent) -> dict[str, object]:
     reasons = []
     for code, label in decision.reasons:
         reasons.append({"code": code, "label": label})
-    # A case that was approved by itself was decided by no person.
+    # A case that was approved automatically was decided by no person.
     decided_by = None
     if decision.made_by:
         decided_by = decision.made_by.get_username()
@@ -100,7 +100,7 @@ def add_cases(sender: AppConfig | None = None, **_: object) -> None:
     its_case = Decision.objects.filter(pk=OuterRef("decision")).values("case")[:1]
     # What they told stands in their bodies; most were decisions.
     Announcement.objects.filter(case=None).update(
-        case=Subquery(its_case), event=CaseNews.DECIDED
+        case=Subquery(its_case), event=SubscriptionEvent.DECIDED
     )
 
 

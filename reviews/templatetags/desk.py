@@ -12,7 +12,7 @@ from functools import lru_cache
 from django import template
 from django.contrib.auth.models import User
 from django.template.context import Context
-from django.utils.html import format_html
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
@@ -22,6 +22,7 @@ from reviews.findings.recommendations import shown
 from reviews.inbox import notifications
 from reviews.pages.marks import RECOMMENDATIONS, VERDICTS, known_verdict
 from reviews.queue import filters
+from reviews.queue.highlights import Highlighter
 
 register = template.Library()
 register.tag("icon", icon_tag)
@@ -74,6 +75,21 @@ def _recommendation(text: str, language: str | None) -> SafeString:
         icon(name),
         shown(text),
     )
+
+
+@register.filter
+def highlight(text: object, words: Highlighter | None) -> SafeString:
+    """The text with the words of a search marked, where one led to it."""
+    content = str(text)
+    if not words:
+        return conditional_escape(content)
+    runs = []
+    for run in words.runs(content):
+        if run.is_hit:
+            runs.append(format_html("<mark>{}</mark>", run.text))
+        else:
+            runs.append(conditional_escape(run.text))
+    return SafeString("".join(runs))
 
 
 @register.filter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 from django import template
 from django.utils.html import escape, format_html
@@ -14,13 +14,23 @@ from django.utils.translation import get_language
 
 from compliance.templatetags.shell import icon
 from reviews.documents import scans
-from reviews.models import Attachment, Document
-from reviews.pages.case.viewer import differing
+from reviews.findings.review_state import ReviewState
+from reviews.models import Attachment, Dismissal, Document
+from reviews.pages.case.selection import Address
+from reviews.pages.case.viewer import Viewer, differing
 from reviews.pages.queue.queue_rows import due_in_words
 from reviews.results import Indicator, label, pretty, urgency
 from reviews.results.details import faces
 from reviews.results.details.faces import Crop
-from reviews.results.kinds import STATE_WORDS, Comparison, Face, Finding, Segment
+from reviews.results.kinds import (
+    STATE_WORDS,
+    Check,
+    Comparison,
+    Face,
+    Finding,
+    Part,
+    Segment,
+)
 from reviews.results.reading import items
 from reviews.results.sheets import Rectangle, Sheet
 
@@ -165,20 +175,32 @@ def section_icon(key: str) -> SafeString:
     return icon(SECTION_ICONS.get(key, "scan-search"), "small")
 
 
+class CasePage(TypedDict):
+    """Of the context of the case page (`case_context`), what its tags read."""
+
+    address: Address
+    check: Check
+    document: Document | None
+    documents: Sequence[Document]
+    parts: Sequence[Part]
+    review_state: ReviewState
+    viewer: Viewer
+
+
 @register.simple_tag
-def dismissed(page: Any, row: object) -> Any:
+def dismissed(page: CasePage, row: Finding) -> Dismissal | None:
     """The dismissal of a finding, or None."""
     return page["review_state"].dismissed.get(row)
 
 
 @register.simple_tag
-def dismissed_alone(page: Any, row: object) -> Any:
+def dismissed_alone(page: CasePage, row: Finding) -> Dismissal | None:
     """The dismissal of a hit on its own list, whatever became of those on others; or None."""
     return page["review_state"].dismissed.get_alone(row)
 
 
 @register.simple_tag
-def dismissal_key(page: Any, row: object) -> str:
+def dismissal_key(page: CasePage, row: Finding) -> str:
     return str(page["review_state"].dismissed.key(row))
 
 
@@ -191,7 +213,7 @@ class Alerts(NamedTuple):
 
 
 @register.simple_tag
-def split_alerts(page: Any, alerts: Sequence[str], of: str) -> Alerts:
+def split_alerts(page: CasePage, alerts: Sequence[str], of: str) -> Alerts:
     """In the heading of a check (`of`), what a fraud indicator repeats stays open: the indicator
     is far below."""
     beginnings = []
@@ -220,7 +242,7 @@ class Counterpart(NamedTuple):
 
 
 @register.simple_tag
-def counterpart(page: Any, row: Comparison) -> Counterpart | None:
+def counterpart(page: CasePage, row: Comparison) -> Counterpart | None:
     pane = page["viewer"].beside
     if pane is None:
         return None
@@ -239,14 +261,14 @@ class FaceImage(NamedTuple):
 
 
 @register.simple_tag
-def crop(page: Any, face: Face) -> FaceImage | None:
+def crop(page: CasePage, face: Face) -> FaceImage | None:
     """None where there is no picture of the page."""
     for document in page["documents"]:
         if document.pk.hex == face.document:
             break
     else:
         return None
-    image = document.pages.defer("words").filter(number=face.page).first()
+    image = document.pages.defer("words").filter(number=face.page or 0).first()
     if image is None:
         return None
     href = ""

@@ -245,6 +245,29 @@ def test_search_finds_from_any_page(boss, cases):
     expect(boss.locator("[data-row]")).to_have_count(3)
 
 
+def test_cases_are_suggested_as_one_types(boss, heard, cases):
+    boss.goto("/dashboard/")
+    boss.wait_for_load_state()
+    box = boss.get_by_role("combobox", name=re.compile("^Find a case"))
+    boss.keyboard.press("/")
+    expect(box).to_be_focused()
+    expect(box).to_have_attribute("aria-expanded", "false")
+    boss.keyboard.type("cedra")  # two letters swapped
+    option = boss.get_by_role("option")
+    expect(option).to_contain_text(["Cedar LP"])
+    expect(option.locator("mark")).to_have_text("Cedar")
+    expect(box).to_have_attribute("aria-expanded", "true")
+    assert violations(boss) == []
+    boss.keyboard.press("Escape")
+    expect(option).to_be_hidden()
+    boss.keyboard.press("ArrowDown")
+    expect(option).to_have_attribute("aria-selected", "true")
+    expect(box).to_have_attribute("aria-activedescendant", "search-option-1")
+    boss.keyboard.press("Enter")
+    expect(boss.locator("h1")).to_have_text("Cedar LP")
+    assert heard.complaints == []
+
+
 def test_the_queue_refreshes_itself_and_keeps_the_focus(boss, heard, desk, cases):
     boss.goto("/")
     expect(boss.locator("#live")).to_have_text("Live")

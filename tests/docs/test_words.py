@@ -35,6 +35,7 @@ WORDS = {
     r"decision sheet|the sheet|sheet of (?:a|the) case": "decision form",
     r"its clock|clocks by": "SLA",
     r"vouched": "allowed",
+    r"approv\w+ (?:\w+ ){0,2}by (?:itself|themselves)": "automatic approval",
 }
 # Packages and modules whose names are checked. Add yours when it is clean.
 NAMED = ("agenthub/models", "checks/fields", "ownership", "papers", "reviews/admin")

@@ -8,6 +8,7 @@ import hmac
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -22,8 +23,13 @@ import psycopg
 import requests
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-
-
+SERVER = os.environ.get(
+    "TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres"
+)
+BROKER = (
+    os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/").rstrip("/0123456789")
+    + "/"
+)
 FEW = {"kyb": "kyb.incorporation_document_verification", "kyc": "kyc.date_of_birth"}
 # What a database says while its server, or its schema, is not there yet.
 AWAY = (sqlite3.OperationalError, psycopg.OperationalError)
@@ -110,9 +116,20 @@ class Installation:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 
+    @classmethod
+    def copy_of(cls, prepared: Path, folder: Path, **env: str) -> Installation:
+        """One on the data of another, which moves to an address of its own."""
+        made = cls(folder, **env)
+        shutil.copytree(prepared, folder)
+        made.manage("demo")
+        return made
+
     def demo(self) -> None:
         """Users, a connection and cases, whose agents run few checks: it is their way that counts."""
         self.manage("demo")
+        self.run_few_checks()
+
+    def run_few_checks(self) -> None:
         for kind, check in FEW.items():
             checks = json.dumps([{"check_id": check}])
             self.execute(
@@ -163,14 +180,8 @@ class Distributed(Installation):
 
     def start_web(self) -> None:
         server = ("--interface", "wsgi", "--no-ws", "--port", str(self.port))
-        self.run(
-            "-m",
-            "granian",
-            *server,
-            "--blocking-threads",
-            "4",
-            "compliance.wsgi:application",
-        )
+        threads = ("--blocking-threads", "4", "--workers-kill-timeout", "15")
+        self.run("-m", "granian", *server, *threads, "compliance.wsgi:application")
 
     def start_worker(self) -> None:
         worker = ("-m", "celery", "-A", "compliance", "worker", "--loglevel", "warning")

@@ -17,6 +17,7 @@ import pytest
 from compliance.backup.parts.sqlite import counts_of
 from tests.loop.installations import (
     ROOT,
+    SERVER,
     Distributed,
     Installation,
     until,
@@ -24,25 +25,12 @@ from tests.loop.installations import (
 
 pytestmark = pytest.mark.processes
 
-SERVER = os.environ.get(
-    "TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres"
-)
 RUNNING = "SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"
 
 
-@pytest.fixture(scope="session")
-def set_up(tmp_path_factory) -> Path:
-    """The data of an installation that was set up and never started."""
-    made = Installation(tmp_path_factory.mktemp("set-up") / "var")
-    made.manage("demo")
-    return made.folder
-
-
 @pytest.fixture
-def installation(set_up, tmp_path) -> Iterator[Installation]:
-    made = Installation(tmp_path / "var")
-    shutil.copytree(set_up, made.folder)
-    made.manage("demo")
+def installation(prepared, tmp_path) -> Iterator[Installation]:
+    made = Installation.copy_of(prepared, tmp_path / "var")
     made.env["BACKUP_KEY"] = "k" * 40
     yield made
     made.stop()

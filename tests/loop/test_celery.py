@@ -10,7 +10,6 @@ import pytest
 from compliance.celery import app
 from compliance.work import queues
 from tests.loop.installations import ROOT, Distributed, until
-from tests.loop.test_broker import broker, broker_url, distributed, fresh  # noqa: F401
 
 
 def test_each_queue_of_work_is_drained_by_a_task_of_its_name():
@@ -31,7 +30,7 @@ def test_documents_have_a_queue_of_their_own():
 
 
 @pytest.mark.processes
-def test_inspect_names_tasks_and_queues(distributed: Distributed):  # noqa: F811
+def test_inspect_names_tasks_and_queues(distributed: Distributed):
     distributed.start()
 
     def inspect(what: str) -> str:

@@ -8,7 +8,6 @@ import pytest
 import requests
 
 from tests.loop.installations import Distributed, assert_everything_once, until
-from tests.loop.test_broker import broker, broker_url, distributed, fresh  # noqa: F401
 
 pytestmark = pytest.mark.processes
 SKEWED = Path(__file__).resolve().parent / "skewed"
@@ -19,7 +18,7 @@ SKEWED = Path(__file__).resolve().parent / "skewed"
 @pytest.mark.parametrize(
     ("seconds", "words"), [(7200, "ahead of"), (-40, "behind")], ids=["ahead", "behind"]
 )
-def test_workers_with_a_wrong_clock_do_their_work(distributed, seconds, words):  # noqa: F811
+def test_workers_with_a_wrong_clock_do_their_work(distributed, seconds, words):
     made: Distributed = distributed
     right = dict(made.env)
     made.env |= {"PYTHONPATH": str(SKEWED), "CLOCK_OFFSET": str(seconds)}
@@ -39,7 +38,7 @@ def test_workers_with_a_wrong_clock_do_their_work(distributed, seconds, words): 
 
 
 @pytest.mark.fault("F19", "two web processes, two of each worker, two beats")
-def test_two_of_everything_do_each_thing_once(distributed):  # noqa: F811
+def test_two_of_everything_do_each_thing_once(distributed):
     made: Distributed = distributed
     made.start()
     made.start_worker()

@@ -11,10 +11,7 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from tests.loop.installations import Distributed, assert_everything_once
-from tests.loop.test_broker import SERVER, broker, broker_url
-
-__all__ = ["broker", "broker_url"]  # fixtures
+from tests.loop.installations import SERVER, Distributed, assert_everything_once
 
 pytestmark = pytest.mark.processes
 

@@ -15,15 +15,6 @@ pytestmark = pytest.mark.processes
 ROWS = 120
 
 
-@pytest.fixture
-def installation(tmp_path):
-    made = Installation(tmp_path / "var")
-    made.demo()
-    yield made
-    made.stop()
-    until(lambda: not made.children("."), seconds=20)
-
-
 def _form(page: str) -> dict[str, str]:
     """The token and the chosen columns of a page."""
     fields = {}

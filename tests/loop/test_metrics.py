@@ -69,10 +69,11 @@ def test_the_queries_are_read_whole():
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory) -> Iterator[Installation]:
-    made = Installation(tmp_path_factory.mktemp("metrics") / "var", METRICS_TOKEN=TOKEN)
+def running(prepared, tmp_path_factory) -> Iterator[Installation]:
+    folder = tmp_path_factory.mktemp("metrics") / "var"
+    made = Installation.copy_of(prepared, folder, METRICS_TOKEN=TOKEN)
+    made.run_few_checks()
     try:
-        made.demo()
         made.start()
         until(made.all_cases_end, seconds=120)
         yield made

@@ -23,7 +23,7 @@ ROUNDS = 10
 
 
 @pytest.fixture(scope="module")
-def installation(tmp_path_factory) -> Iterator[Installation]:
+def installation(prepared, tmp_path_factory) -> Iterator[Installation]:
     # Without a limit for the address: here it is about those that are looked at.
     limits = {
         "ADDRESS_RATE": "0",
@@ -31,8 +31,9 @@ def installation(tmp_path_factory) -> Iterator[Installation]:
         "LOGIN_ADDRESS_TRIES": "1000000",
         "DOCUMENT_SECONDS": "5",
     }
-    made = Installation(tmp_path_factory.mktemp("one_client") / "var", **limits)
-    made.demo()
+    folder = tmp_path_factory.mktemp("one_client") / "var"
+    made = Installation.copy_of(prepared, folder, **limits)
+    made.run_few_checks()
     made.execute(
         "UPDATE reviews_job SET due_at = NULL"
     )  # its own cases are not what it is about

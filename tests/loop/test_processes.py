@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import resource
-import shutil
 import signal
 import socket
 import subprocess
@@ -13,7 +12,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 import requests
@@ -32,24 +30,6 @@ pytestmark = pytest.mark.processes
 
 # More than the server holds of a request in memory.
 LARGE = PDF + b" " * (4 << 20)
-
-
-@pytest.fixture(scope="session")
-def fresh(tmp_path_factory) -> Path:
-    """The data of an installation that was set up and never started."""
-    made = Installation(tmp_path_factory.mktemp("fresh") / "var")
-    made.demo()
-    return made.folder
-
-
-@pytest.fixture
-def installation(fresh, tmp_path) -> Iterator[Installation]:
-    made = Installation(tmp_path / "var")
-    shutil.copytree(fresh, made.folder)
-    made.manage("demo")
-    yield made
-    made.stop()
-    until(lambda: not made.children("."), seconds=20)
 
 
 @pytest.mark.fault("F8", "kill -9 of the embedded worker in mid job")

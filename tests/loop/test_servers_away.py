@@ -12,7 +12,6 @@ import requests
 
 from tests.loop.installations import Distributed, assert_everything_once, until
 from tests.loop.proxy import Mode, Proxy
-from tests.loop.test_broker import broker, broker_url, distributed, fresh  # noqa: F401
 from tests.loop.test_shared_limits import TOKEN, Browser
 
 pytestmark = pytest.mark.processes
@@ -36,7 +35,7 @@ def through(url: str, proxy: Proxy) -> str:
 
 
 @pytest.fixture
-def database(distributed) -> Iterator[Proxy]:  # noqa: F811
+def database(distributed) -> Iterator[Proxy]:
     proxy = before(distributed.dsn)
     distributed.manage("collectstatic", "--noinput")
     distributed.env |= {"DATABASE_URL": through(distributed.dsn, proxy), **LIMITS}
@@ -46,7 +45,7 @@ def database(distributed) -> Iterator[Proxy]:  # noqa: F811
 
 
 @pytest.fixture
-def redis_proxy(distributed, broker_url) -> Iterator[Proxy]:  # noqa: F811
+def redis_proxy(distributed, broker_url) -> Iterator[Proxy]:
     proxy = before(broker_url)
     distributed.manage("collectstatic", "--noinput")
     distributed.env["CELERY_BROKER_URL"] = through(broker_url, proxy)
@@ -93,7 +92,7 @@ def answers(browser: Browser, api_key: str) -> list[requests.Response]:
 
 
 @pytest.mark.fault("F6", "PostgreSQL refuses connections")
-def test_without_a_database_requests_are_503_until_it_is_back(distributed, database):  # noqa: F811
+def test_without_a_database_requests_are_503_until_it_is_back(distributed, database):
     distributed.start()
     browser = log_in(distributed)
     made = json.loads((distributed.folder / "demo.json").read_text())
@@ -112,7 +111,7 @@ def test_without_a_database_requests_are_503_until_it_is_back(distributed, datab
 
 @pytest.mark.slow
 @pytest.mark.fault("F6", "PostgreSQL takes connections and answers nothing")
-def test_a_silent_database_holds_no_request_for_ever(distributed, database):  # noqa: F811
+def test_a_silent_database_holds_no_request_for_ever(distributed, database):
     distributed.start()
     browser = log_in(distributed)
     made = json.loads((distributed.folder / "demo.json").read_text())
@@ -131,7 +130,7 @@ def test_a_silent_database_holds_no_request_for_ever(distributed, database):  # 
 
 @pytest.mark.slow
 @pytest.mark.fault("F6", "connections to PostgreSQL are cut, five times")
-def test_connections_that_are_cut_lose_nothing(distributed, database):  # noqa: F811
+def test_connections_that_are_cut_lose_nothing(distributed, database):
     distributed.start()
     for _ in range(5):
         time.sleep(0.5)
@@ -141,7 +140,7 @@ def test_connections_that_are_cut_lose_nothing(distributed, database):  # noqa: 
 
 @pytest.mark.fault("F7", "Redis is away while cases are submitted")
 def test_without_a_broker_cases_are_accepted_and_done_later(
-    distributed,  # noqa: F811
+    distributed,
     redis_proxy,
 ):
     distributed.start()
@@ -161,7 +160,7 @@ def test_without_a_broker_cases_are_accepted_and_done_later(
 
 @pytest.mark.slow
 @pytest.mark.fault("F7", "Redis takes connections and answers nothing")
-def test_a_silent_broker_delays_no_request(distributed, redis_proxy):  # noqa: F811
+def test_a_silent_broker_delays_no_request(distributed, redis_proxy):
     distributed.start()
     assert_everything_once(distributed)
     browser = log_in(distributed)

@@ -10,7 +10,6 @@ import pytest
 import requests
 
 from tests.loop.installations import Distributed, until
-from tests.loop.test_broker import broker, broker_url, distributed, fresh  # noqa: F401
 
 pytestmark = pytest.mark.processes
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
@@ -37,7 +36,7 @@ class Browser(requests.Session):
 
 
 @pytest.fixture
-def web(distributed, broker_url) -> Distributed:  # noqa: F811
+def web(distributed, broker_url) -> Distributed:
     made: Distributed = distributed
     made.env |= {"REDIS_URL": broker_url, "LOGIN_QUEUE": "20"}
     made.manage("collectstatic", "--noinput")

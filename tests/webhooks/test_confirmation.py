@@ -13,7 +13,7 @@ from django.db import connection as database
 from django.test import Client
 from django.utils.timezone import now
 
-from reviews.decisions import decisions
+from reviews.decisions import decisions, marks, obstacles
 from reviews.decisions.decisions import RefusedError
 from reviews.findings import confirmation
 from reviews.findings.review_state import ReviewState
@@ -139,7 +139,7 @@ def test_an_honest_webhook_leaves_no_trace_of_doubt(job, service, client):
     assert ask().status == Job.Status.COMPLETE
     assert (case().recommendation, case().alarm) == ("Approve", "")
     assert (Job.objects.get().notice, states()) == ({}, {CHECK: "confirmed"})
-    assert decisions.obstacles(case(), ReviewState.of(case()), "approve") == []
+    assert obstacles.of(case(), ReviewState.of(case()), "approve") == []
     client.force_login(make_user())
     assert "confirm" not in words(client, f"/cases/{case().pk}/").casefold()
 
@@ -311,7 +311,7 @@ def test_a_service_whose_record_holds_no_results_still_works(
     ana = someone("analyst", "ana")
     with pytest.raises(RefusedError, match="Neither reviewed"):
         decide(case(), ana)
-    decisions.mark(case(), "document_fraud_check", actor=ana, kind="reviewed")
+    marks.mark(case(), "document_fraud_check", actor=ana, kind="reviewed")
     assert decide(case(), ana).outcome == "approve"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from reviews.decisions import decisions
+from reviews.decisions import marks, obstacles
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
 from reviews.jobs import completion, lifecycle, polling, result_rows
@@ -98,8 +98,8 @@ def verdicts() -> dict[str, str]:
     return {check.id: check.verdict for check in ReviewState.of(case()).checks}
 
 
-def obstacles() -> list[str]:
-    return decisions.obstacles(case(), ReviewState.of(case()), "approve")
+def obstacles_now() -> list[str]:
+    return obstacles.of(case(), ReviewState.of(case()), "approve")
 
 
 def test_a_run_that_the_service_refuses_takes_the_place_of_nothing(
@@ -111,7 +111,7 @@ def test_a_run_that_the_service_refuses_takes_the_place_of_nothing(
     assert case().status == Case.Status.ATTENTION
     assert verdicts() == {CHECK: "fail"}
     assert case().risk == 1
-    assert obstacles() == ["Neither reviewed nor overridden: Sanctions screening."]
+    assert obstacles_now() == ["Neither reviewed nor overridden: Sanctions screening."]
     client.force_login(make_user())
     page = words(client, f"/cases/{case().pk}/")
     assert "A name was found." in page
@@ -180,12 +180,12 @@ def test_a_check_that_never_ends_is_open_to_a_person_once_its_job_has_ended(
 ):
     ends(service, job, "Approve", check=None, other=PASSED)
     assert verdicts()[CHECK] == "unknown"
-    assert obstacles() == ["Neither reviewed nor overridden: Sanctions screening."]
+    assert obstacles_now() == ["Neither reviewed nor overridden: Sanctions screening."]
     client.force_login(make_user())
     page = words(client, f"/cases/{case().pk}/?check={CHECK}")
     assert "The job ended before this check did." in page
-    decisions.mark(case(), CHECK, actor=someone("analyst", "ana2"), kind="reviewed")
-    assert obstacles() == []
+    marks.mark(case(), CHECK, actor=someone("analyst", "ana2"), kind="reviewed")
+    assert obstacles_now() == []
 
 
 @pytest.mark.parametrize("results", [
@@ -264,4 +264,4 @@ def test_in_whatever_order_the_service_says_it_the_worst_stands(job, service, or
     ends(service, job, "Approve")
     assert verdicts() == {CHECK: "fail"}
     assert case().severity == Severity.SANCTIONS
-    assert obstacles() == ["Neither reviewed nor overridden: Sanctions screening."]
+    assert obstacles_now() == ["Neither reviewed nor overridden: Sanctions screening."]

@@ -13,7 +13,7 @@ from compliance.http.api.schemas import (
     record,
 )
 from reviews.api.parts.bodies import NUMBER
-from reviews.api.schemas import SHA256, page
+from reviews.api.parts.common import SHA256, page
 from webhooks.models import Event
 
 _WEBHOOK: dict[str, Schema] = {

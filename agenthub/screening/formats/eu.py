@@ -22,8 +22,8 @@ from agenthub.screening.formats.base import (
 )
 from agenthub.screening.formats.files import Files, single
 from checks.screening.matching.names import parse
-from checks.screening.matching.scripts import is_latin
 from checks.screening.records import BirthDate, Entity, Identifier, NameKind
+from checks.screening.romanisation.scripts import is_latin
 
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:

@@ -134,7 +134,10 @@ def _terms(place: str) -> tuple[Term, ...]:
     for row in table("officers"):
         if row["place"] != place:
             continue
-        until = int(row["until"]) if row["until"] else None
+        if row["until"]:
+            until = int(row["until"])
+        else:
+            until = None
         name = row["name"]
         terms.append(Term(name, int(row["from"]), until, _pattern(name)))
     return tuple(terms)
@@ -142,7 +145,10 @@ def _terms(place: str) -> tuple[Term, ...]:
 
 def _pattern(name: str) -> re.Pattern[str]:
     """A name with or without its initials: certificates have it either way."""
-    words = [re.escape(word) for word in name.split() if not word.endswith(".")]
+    words = []
+    for word in name.split():
+        if not word.endswith("."):
+            words.append(re.escape(word))
     # A blank, and perhaps an initial.
     joined = r" (?:[a-z]\. )?".join(words)
     return phrase(rf"\b{joined}\b")

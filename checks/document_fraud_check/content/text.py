@@ -163,7 +163,10 @@ def _is_in_prose(match: re.Match[str]) -> bool:
         match.string[start : match.end()]
         + match.string[match.end() :].partition("\n")[0]
     )
-    words = [word for word in line.split() if any(map(str.isalpha, word))]
+    words = []
+    for word in line.split():
+        if any(map(str.isalpha, word)):
+            words.append(word)
     return len(words) > tunables.WORDS_OF_PROSE
 
 

@@ -15,7 +15,7 @@ from stdnum import imo, lei
 
 from checks.screening import tunables
 from checks.screening.identifiers import wallets
-from checks.screening.matching import scripts
+from checks.screening.romanisation import scripts
 
 IdentifierType = Literal[
     "passport",

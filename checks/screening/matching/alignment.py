@@ -9,6 +9,7 @@ from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
 from checks.screening.matching import phonetics, scoring, shortened, typo_repair
+from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.scoring import Alignment, Pair
 from checks.screening.matching.similarity import (
@@ -52,8 +53,10 @@ def _of_words(query: Name, entry: Name, least: float) -> Alignment:
     score = 0.0
     if pairs:
         score = scoring.score(pairs, free_query, free_entry, query, entry, script)
+    # Letters of a name from another script are a guess: only its words are compared.
     if not script and score < tunables.ENOUGH_BY_WORDS:
         whole, how = _letter_by_letter(query, entry)
+        # Blanks and cut fields move letters between words; the whole is then nearer than any pair.
         if whole > score:
             return _of_whole(query, entry, how, whole)
     reading = readings.compare(query, entry)
@@ -89,11 +92,13 @@ def _of_whole(query: Name, entry: Name, how: str, score: float) -> Alignment:
 def _is_shuffled(query: Name, entry: Name) -> bool:
     """Are these the same syllables, and neither name the other with its family name moved?"""
     a, b = query.tokens, entry.tokens
+    # In other scripts each word is a name, and another order is just the family name first.
     if query.script not in SYLLABLES or entry.script not in SYLLABLES:
         return False
     if sorted(a) != sorted(b):
         return False
     for first in range(len(a)):
+        # The family name first or last is the usual difference, and no other name.
         if a[first:] + a[:first] == b:
             return False
     return True
@@ -121,6 +126,7 @@ def _pairs(
             candidates += _run_on(query, entry, free_a, free_b)
         candidates.sort(key=_best_first)
         for score, how, i, j in candidates:
+            # A better pair has used one of these words.
             if not free_a.issuperset(i) or not free_b.issuperset(j):
                 continue
             free_a.difference_update(i)
@@ -149,6 +155,7 @@ def _settle(
     """What the pairs and the words that are left tell of one another."""
     if free_b:
         _raise_without_abdul(pairs, entry, free_b)
+    # Last, so that a word that is itself a name is never taken for a title with a typo.
     if free_a and not script:
         _repair_typos(pairs, query, entry, free_a, free_b)
     if query.person:
@@ -223,6 +230,7 @@ def _run_on(
                 score, _ = compare_words(rest, entry.tokens[j], "")
                 if score > tunables.RUN_ON:
                     places = _with_neighbour(j, form, entry, free_b)
+                    # Else two words that happen to join would win over a word that is simply alike.
                     score -= tunables.BEHIND_SINGLE_WORDS
                     candidates.append((score, "written together", (i,), places))
     return candidates
@@ -267,12 +275,13 @@ def _repair_typos(
 def _score_in_company(score: float, how: str, a: str, b: str) -> float:
     """Words of companies are mistyped as those of persons are, and seldom transliterated."""
     shortest, longest = sorted((len(a), len(b)))
-    if how == "spelling variant" and shortest <= tunables.ACRONYM:
-        if longest >= tunables.ACRONYM and _undoubled(a) == _undoubled(b):
-            return tunables.ACRONYM_DOUBLED
-        return tunables.ACRONYM_VARIANT
+    if how == "spelling variant" and shortest <= word_tunables.ACRONYM:
+        # A doubled letter is a slip of the finger; any other letter is another acronym.
+        if longest >= word_tunables.ACRONYM and _undoubled(a) == _undoubled(b):
+            return word_tunables.ACRONYM_DOUBLED
+        return word_tunables.ACRONYM_VARIANT
     if how == "spelling" and OSA.distance(a, b, score_cutoff=1) <= 1:
-        return max(score, 1 - tunables.SLIP_IN_COMPANY / longest)
+        return max(score, 1 - word_tunables.SLIP_IN_COMPANY / longest)
     return score
 
 
@@ -295,8 +304,9 @@ def _candidates(
             score, how = compare_words(a[i], b[j], script)
             if not person and how:
                 score = _score_in_company(score, how, a[i], b[j])
+            # Ahmad and Hamad are a slip apart, and both are names of very many people.
             elif how == "spelling" and are_two_names(a[i], b[j]):
-                score, how = tunables.OTHER_COMMON_NAME, "another common name"
+                score, how = word_tunables.OTHER_COMMON_NAME, "another common name"
             if score > 0:
                 candidates.append((score, how, (i,), (j,)))
     if script != "syllables":

@@ -17,6 +17,7 @@ from itertools import combinations, pairwise
 
 from checks.screening import tunables
 from checks.screening.matching import names, phonetics, shortened, similarity
+from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.weights import weight
 from checks.screening.romanisation import readings
@@ -60,6 +61,7 @@ def of_query(name: Name) -> dict[int, float]:
     if name.person and not name.script:
         for key, weight_of_key in _of_other_names(name):
             keys.setdefault(key, weight_of_key)
+    # On the side of the query alone: the index would grow for each form of each company.
     if not name.person:
         for word in _key_words(name):
             for rest in _without_forms(word):
@@ -75,7 +77,7 @@ def _without_forms(word: str) -> tuple[str, ...]:
     for spellings in names.spellings_of_forms().values():
         for spelling in spellings:
             for rest in (word.removeprefix(spelling), word.removesuffix(spelling)):
-                if rest != word and len(rest) >= tunables.LEFT_BY_TITLE:
+                if rest != word and len(rest) >= word_tunables.LEFT_BY_TITLE:
                     rests.add(rest)
     return tuple(sorted(rests))
 
@@ -87,10 +89,10 @@ def _of_other_names(name: Name) -> Iterable[tuple[int, float]]:
     for at, word in enumerate(_key_words(name)):
         for other in similarity.other_names(word)[: tunables.MOST_OTHER_NAMES]:
             instead = phonetics.spelling(other)
-            yield _number(f"{schema}f{instead}"), _WEIGHTS["f"] * tunables.NICKNAME
+            yield _number(f"{schema}f{instead}"), _WEIGHTS["f"] * word_tunables.NICKNAME
             for beside in (*folded[:at], *folded[at + 1 :]):
                 first, second = sorted((instead, beside))
-                weight_of_key = _WEIGHTS["2"] * tunables.NICKNAME
+                weight_of_key = _WEIGHTS["2"] * word_tunables.NICKNAME
                 yield _number(f"{schema}2{first}+{second}"), weight_of_key
 
 
@@ -159,6 +161,7 @@ def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
     names_read = 0
     while rarest_first:
         posting = rarest_first[0]
+        # The rarest key is read however long it is: else a name of common words would find nothing.
         if scores and names_read + len(posting.names) > BUDGET:
             break
         del rarest_first[0]
@@ -220,7 +223,7 @@ def _of_whole_name(name: Name) -> Iterable[str]:
     if len(joined) >= size:
         yield f"w{joined[:size]}"
         yield f"v{joined[-size:]}"
-    cut = tunables.LETTERS_BEFORE_CUT
+    cut = word_tunables.LETTERS_BEFORE_CUT
     if len(name.joined) >= cut:
         yield f"t{name.joined[:cut]}"
     if name.person and not name.script:
@@ -249,6 +252,7 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
     for size in _ends(len(folded)):
         yield f"p{folded[:size]}"
         yield f"s{folded[-size:]}"
+    # A slip in the middle of a word spares both of its ends.
     if len(folded) > 4:
         yield f"e{folded[:2]}{folded[-2:]}"
     if name.person or name.script == "abjad":
@@ -267,6 +271,7 @@ def _ends(letters: int) -> tuple[int, ...]:
 def _of_sounds(word: str) -> Iterable[str]:
     plain = phonetics.without_article(word)
     foreign = phonetics.as_in_arabic(word)
+    # Which of these a list has depends on who wrote the name down in Arabic.
     for variant in {word, plain, foreign}:
         consonants = phonetics.abjad(variant)
         if len(consonants) > 1:
@@ -291,6 +296,7 @@ def _key_words(name: Name) -> list[str]:
     for word in name.tokens:
         if weight(word, name.person) > tunables.KEY_WORD:
             words.append(word)
+    # A company may be called by nothing but words of trade.
     return words or list(name.tokens)
 
 

@@ -12,7 +12,8 @@ from rapidfuzz.distance import OSA
 
 from checks.data import table
 from checks.screening import tunables
-from checks.screening.matching import scripts
+from checks.screening.matching import tunables as word_tunables
+from checks.screening.romanisation import scripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def _without_titles(words: list[str], script: str) -> list[str]:
 @lru_cache(50_000)
 def is_nearly_title(word: str) -> bool:
     """A title with a slip in it (seyymd), which is a word of the name then."""
-    if len(word) < tunables.SHORTEST_NEAR_TITLE:
+    if len(word) < word_tunables.SHORTEST_NEAR_TITLE:
         return False
     nearest = process.extractOne(
         word, _long_titles(), scorer=OSA.distance, score_cutoff=1
@@ -107,7 +108,7 @@ def is_nearly_title(word: str) -> bool:
 
 @cache
 def _long_titles() -> list[str]:
-    shortest = tunables.SHORTEST_KNOWN_TITLE
+    shortest = word_tunables.SHORTEST_KNOWN_TITLE
     return [title for title in _person("title") if len(title) >= shortest]
 
 
@@ -185,9 +186,9 @@ def _without_slips(words: list[str]) -> list[str]:
     for size in (3, 4):
         for i in range(len(words) - size + 1):
             run = " ".join(words[i : i + size])
-            if len(run) < tunables.SHORTEST_PHRASE - 1:
+            if len(run) < word_tunables.SHORTEST_PHRASE - 1:
                 continue
-            most = tunables.SLIPS_IN_PHRASE
+            most = word_tunables.SLIPS_IN_PHRASE
             nearest = process.extractOne(
                 run, phrases.keys(), scorer=OSA.distance, score_cutoff=most
             )
@@ -210,12 +211,12 @@ _INITIALS = re.compile(r"\b[a-z](?: (?:and )?[a-z]\b)+")
 @lru_cache(100_000)
 def _split_form(word: str) -> tuple[str, ...]:
     """COMPANYLLC is two words."""
-    is_short = len(word) < tunables.SHORTEST_WITH_FORM
+    is_short = len(word) < word_tunables.SHORTEST_WITH_FORM
     if is_short or word in _company("form"):
         return (word,)
     for form in _glued():
         rest = _without(form, word)
-        if len(rest) >= tunables.LEFT_BY_GLUED:
+        if len(rest) >= word_tunables.LEFT_BY_GLUED:
             return (form, rest) if word.startswith(form) else (rest, form)
     return (word,)
 
@@ -232,7 +233,7 @@ def _without(form: str, word: str) -> str:
 @cache
 def _glued() -> tuple[str, ...]:
     """Words of legal forms that are too long to begin or end a name by chance, the longest first."""
-    shortest = tunables.SHORTEST_GLUED
+    shortest = word_tunables.SHORTEST_GLUED
     words = {*_company("form"), *_company("form_part")}
     long = {word for word in words if len(word) >= shortest and " " not in word}
     return tuple(sorted(long | {"company", "limited"}, key=len, reverse=True))
@@ -241,7 +242,7 @@ def _glued() -> tuple[str, ...]:
 @lru_cache(100_000)
 def _form_without_slip(word: str) -> str:
     """A long word for a legal form with one slip in it."""
-    if len(word) < tunables.SHORTEST_LONG_FORM:
+    if len(word) < word_tunables.SHORTEST_LONG_FORM:
         return word
     if word in _company("form") or word in _company("form_part"):
         return word
@@ -254,7 +255,7 @@ def _form_without_slip(word: str) -> str:
 @cache
 def _long_forms() -> tuple[str, ...]:
     forms = (*_company("form"), *_company("form_part"))
-    shortest = tunables.SHORTEST_LONG_FORM
+    shortest = word_tunables.SHORTEST_LONG_FORM
     return tuple(form for form in forms if len(form) >= shortest)
 
 
@@ -310,13 +311,13 @@ def form_classes() -> frozenset[str]:
 @cache
 def spellings_of_forms() -> dict[str, list[str]]:
     """How legal forms are written, by class; those of few letters are too near other words."""
-    return _by_meaning("form", shortest=tunables.SHORTEST_SPELLING)
+    return _by_meaning("form", shortest=word_tunables.SHORTEST_SPELLING)
 
 
 @cache
 def spellings_of_numbers() -> dict[str, list[str]]:
     """How numbers are written out, by number; those of few letters are too near other words."""
-    return _by_meaning("number", shortest=tunables.SHORTEST_SPELLING)
+    return _by_meaning("number", shortest=word_tunables.SHORTEST_SPELLING)
 
 
 @cache
@@ -370,7 +371,7 @@ def _long_phrases() -> dict[str, str]:
         pattern = row["pattern"].replace(" ?", " ")
         for part in re.split(r"[|()?]", pattern):
             phrase = part.strip()
-            is_long = len(part) >= tunables.SHORTEST_PHRASE
+            is_long = len(part) >= word_tunables.SHORTEST_PHRASE
             if is_long and phrase.count(" ") in {2, 3}:
                 phrases[phrase] = row["stands_for"]
     return phrases

@@ -35,6 +35,7 @@ def carries(query: Name, entry: Name, pairs: Sequence[Pair]) -> bool:
     is_whole = not any(_lacks_partner(pair) for pair in pairs)
     if letters < tunables.SHORTEST_ONE_WORD:
         return len(query.tokens) > 1 and is_whole
+    # Two companies hardly come to so long a word by themselves.
     if letters >= tunables.LONG_ONE_WORD:
         return True
     if any(pair.how == "initial" for pair in pairs):

@@ -10,6 +10,7 @@ from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
 from checks.screening.matching import names, phonetics, similarity, typo_repair
+from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.weights import full_words, is_abd_compound, weight
 
@@ -96,6 +97,7 @@ def _losses(
     loss_entry = 0.0
     for word in _without(free_entry, articles):
         loss = _loss(word, entry.tokens, person, script)
+        # A number that only the list has tells one branch from another.
         if word.isdigit():
             loss *= tunables.UNMATCHED_NUMBER
         loss_entry += loss * _share_of_father(word, fathers)
@@ -115,6 +117,7 @@ def _fathers_of_one_side(
 ) -> frozenset[str]:
     """Patronymics that the other name lacks. Two that differ speak against a match in full."""
     patronymics = _patronymics(query, entry)
+    # Petrovich and Ivanovich: two fathers, so two people.
     if len(patronymics) > 1 and patronymics <= {*free_query, *free_entry}:
         return _NO_WORDS
     return patronymics
@@ -124,6 +127,7 @@ def _middle_names(pairs: Sequence[Pair], query: Name) -> frozenset[str]:
     """The names between the first and the last, if these two are names of the list."""
     same = [pair.query for pair in pairs if pair.score >= tunables.SAME_WORD]
     words = " ".join(same).split()
+    # At either end an unmatched word may be the family name, which tells people apart.
     if query.tokens[0] in words and query.tokens[-1] in words:
         return frozenset(query.tokens[1:-1])
     return _NO_WORDS
@@ -137,6 +141,7 @@ def _lacks_what_tells(
     common = names.common_names()
     if family not in free_entry or family in common:
         return False
+    # A father's name at the end is no family name; it costs half of one already.
     if family == names.patronymic(entry.tokens):
         return False
     if weight(family, True) <= tunables.FULL_WORD:  # noqa: FBT003
@@ -184,8 +189,9 @@ def _share(pairs: Sequence[Pair], *, person: bool, is_partial: bool) -> float:
         return 1.0
     if count >= tunables.NAMES_OF_PERSON:
         return 1.0
+    # One in twenty people shares an initial by chance, so nothing else may be left over.
     if not is_partial and _is_initial_and_name(pairs):
-        return tunables.INITIAL_AND_NAME
+        return word_tunables.INITIAL_AND_NAME
     beside_titles = [pair for pair in pairs if pair.how != typo_repair.TITLE]
     if is_partial or len(beside_titles) > 1:
         return tunables.ONE_NAME_OF_PERSON
@@ -228,6 +234,7 @@ def _count(pair: Pair, *, person: bool) -> float:
         return 0.5
     if pair.score < tunables.SAME_WORD:
         return 1.0
+    # One token here, and two names to those who write it: Abd al-Rahman.
     if is_abd_compound(pair.query) or is_abd_compound(pair.entry):
         return 2.0
     return 1.0
@@ -268,6 +275,7 @@ def score_of_whole(query: Name, entry: Name) -> float:
         telling = min(_telling_letters(query), _telling_letters(entry))
         if telling < tunables.TELLING_LETTERS:
             return 0.0
+    # Factory 5 and Factory 7 differ by one letter, and are two.
     if _digits(a) != _digits(b):
         return 0.0
     score_of_letters = _score_of_slips(OSA.distance(a, b, score_cutoff=2), longest)
@@ -296,6 +304,7 @@ def _has_other_word(query: Name, entry: Name) -> bool:
         slips = OSA.distance(phonetics.as_read(a), phonetics.as_read(b))
         if slips > max(1, similarity.slips_allowed(min(len(a), len(b)))):
             return True
+        # Else names that are made of two listed ones are hits of both.
         if similarity.are_two_names(a, b):
             return True
     return False

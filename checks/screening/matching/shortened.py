@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from checks.screening import tunables
+from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 
 # A score from 0 to 1, and how the names are alike.
@@ -21,17 +21,17 @@ _VOWELS = re.compile("[aeiou]")
 def compare(query: Name, entry: Name) -> Likeness:
     """Whether the query is the listed name, shortened. Names in one script alone."""
     if is_cut_short(query, entry):
-        return tunables.CUT_BY_FIELD, "cut short by a field"
+        return word_tunables.CUT_BY_FIELD, "cut short by a field"
     key = without_vowels(query)
     if key and key == consonants(entry.tokens):
-        return tunables.VOWELS_LEFT_OUT, "vowels left out"
+        return word_tunables.VOWELS_LEFT_OUT, "vowels left out"
     return NOT_ALIKE
 
 
 def is_cut_short(query: Name, entry: Name) -> bool:
     """PAVEL NIKOLAEVICH ZA: whether the query ends within a word of the listed name."""
     letters = "".join(query.tokens)
-    if len(letters) < tunables.LETTERS_BEFORE_CUT or len(query.tokens) < 2:
+    if len(letters) < word_tunables.LETTERS_BEFORE_CUT or len(query.tokens) < 2:
         return False
     whole = "".join(entry.tokens)
     if len(whole) == len(letters) or not whole.startswith(letters):
@@ -54,7 +54,7 @@ def _without_vowels(words: tuple[str, ...]) -> str:
     letters = 0
     for word in words:
         inner = word[1:-1]
-        if len(word) < tunables.SHORTEST_WITHOUT_VOWELS:
+        if len(word) < word_tunables.SHORTEST_WITHOUT_VOWELS:
             # Ali stays Ali: a word of three letters is kept whole.
             continue
         if _VOWELS.search(inner):
@@ -62,7 +62,7 @@ def _without_vowels(words: tuple[str, ...]) -> str:
         if "y" not in inner:
             # Lynn and Syd have a vowel.
             letters += len(word)
-    if letters < tunables.LETTERS_WITHOUT_VOWELS or len(words) < 2:
+    if letters < word_tunables.LETTERS_WITHOUT_VOWELS or len(words) < 2:
         return ""
     return consonants(words)
 

@@ -10,6 +10,7 @@ from rapidfuzz.distance import OSA, JaroWinkler
 from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import names, phonetics
+from checks.screening.matching import tunables as word_tunables
 
 # A score from 0 to 1, and how the words are alike.
 Similarity = tuple[float, str]
@@ -38,11 +39,11 @@ def _compare_numbers(a: str, b: str) -> Similarity:
     word, number = a, b
     if a.isdigit():
         word, number = b, a
-    if len(word) < tunables.SHORTEST_NUMBER or word.isdigit():
+    if len(word) < word_tunables.SHORTEST_NUMBER or word.isdigit():
         return NOT_ALIKE
     for spelling in names.spellings_of_numbers().get(number, ()):
         if _is_one_slip(word, spelling):
-            return tunables.NUMBER_WITH_SLIP, "number"
+            return word_tunables.NUMBER_WITH_SLIP, "number"
     return NOT_ALIKE
 
 
@@ -52,7 +53,7 @@ def _compare_initials(a: str, b: str) -> Similarity:
         return NOT_ALIKE
     if a in forms or b in forms:
         return NOT_ALIKE
-    return tunables.INITIAL, "initial"
+    return word_tunables.INITIAL, "initial"
 
 
 def _is_one_slip(a: str, b: str) -> bool:
@@ -64,12 +65,12 @@ def _compare_letters(a: str, b: str) -> Similarity:
     if sound_a == sound_b:
         return _score_of_variant(a, b), "spelling variant"
     if is_nickname(a, b):
-        return tunables.NICKNAME, "nickname"
+        return word_tunables.NICKNAME, "nickname"
     forms = names.form_classes()
     if a in forms or b in forms:
         return _compare_forms(a, b)
     if phonetics.as_read(a) == phonetics.as_read(b):
-        return tunables.MISREAD, "misread by a machine"
+        return word_tunables.MISREAD, "misread by a machine"
     begin_alike = sound_a[0] == sound_b[0]
     end_alike = sound_a[-1] == sound_b[-1]
     if not begin_alike and not end_alike:
@@ -83,8 +84,8 @@ def _score_of_variant(a: str, b: str) -> float:
     """Of two words with one sound: those of a name that is known in both spellings are near."""
     is_far = OSA.distance(a, b) * 2 > max(len(a), len(b))
     if is_far and not is_nickname(a, b):
-        return tunables.FAR_VARIANT
-    return tunables.SPELLING_VARIANT
+        return word_tunables.FAR_VARIANT
+    return word_tunables.SPELLING_VARIANT
 
 
 def are_two_names(a: str, b: str) -> bool:
@@ -101,12 +102,12 @@ def _compare_forms(a: str, b: str) -> Similarity:
     word, form = a, b
     if a in classes:
         word, form = b, a
-    if len(word) < tunables.SHORTEST_FORM or word in classes:
+    if len(word) < word_tunables.SHORTEST_FORM or word in classes:
         return NOT_ALIKE
     for spelling in names.spellings_of_forms().get(form, ()):
         if _is_one_slip(word, spelling):
             longest = max(len(word), len(spelling))
-            return 1 - tunables.FORM_SLIP / longest, "legal form"
+            return 1 - word_tunables.FORM_SLIP / longest, "legal form"
     return NOT_ALIKE
 
 
@@ -118,8 +119,8 @@ def _compare_abd_compounds(a: str, b: str) -> Similarity:
     score, how = compare_words(rest_a, rest_b, "")
     on_both = rest_a != a and rest_b != b
     if not on_both:
-        if score > tunables.SAME_WITHOUT_ABDUL:
-            return tunables.WITHOUT_ABDUL, WITHOUT_ABDUL
+        if score > word_tunables.SAME_WITHOUT_ABDUL:
+            return word_tunables.WITHOUT_ABDUL, WITHOUT_ABDUL
         return NOT_ALIKE
     if score < tunables.SAME_WORD:
         return score, how
@@ -133,45 +134,45 @@ def _compare_spellings(a: str, b: str, sound_a: str, sound_b: str) -> Similarity
     slips = OSA.distance(a, b, score_cutoff=allowed)
     slips_of_sound = OSA.distance(sound_a, sound_b, score_cutoff=allowed)
     allowed_of_sound = allowed
-    if shortest <= tunables.SHORT_WORD:
+    if shortest <= word_tunables.SHORT_WORD:
         allowed_of_sound -= 1
     if slips <= allowed or slips_of_sound <= allowed_of_sound:
-        cost = min(slips, slips_of_sound + tunables.SLIP_OF_SOUND)
-        score = 1 - cost / longest * tunables.SLIP
+        cost = min(slips, slips_of_sound + word_tunables.SLIP_OF_SOUND)
+        score = 1 - cost / longest * word_tunables.SLIP
         if cost >= 2:
-            score -= tunables.SEVERAL_SLIPS
+            score -= word_tunables.SEVERAL_SLIPS
         return max(score, 0.0), "spelling"
     if _are_same_consonants(a, b):
         if phonetics.are_other_vowels(sound_a, sound_b):
-            return tunables.CONSONANTS_ALONE, "same consonants, other vowels"
-        return tunables.SAME_CONSONANTS, "same consonants"
+            return word_tunables.CONSONANTS_ALONE, "same consonants, other vowels"
+        return word_tunables.SAME_CONSONANTS, "same consonants"
     return _compare_long_words(a, b, shortest)
 
 
 def _compare_long_words(a: str, b: str, shortest: int) -> Similarity:
-    if shortest < tunables.SHORTEST_PREFIX:
+    if shortest < word_tunables.SHORTEST_PREFIX:
         return NOT_ALIKE
-    common = tunables.COMMON_LETTERS
+    common = word_tunables.COMMON_LETTERS
     if JaroWinkler.similarity(a, b, score_cutoff=common) > common:
-        return tunables.MANY_COMMON_LETTERS, "spelling"
+        return word_tunables.MANY_COMMON_LETTERS, "spelling"
     if a.startswith(b) or b.startswith(a):
-        return tunables.CUT_SHORT, "cut short"
+        return word_tunables.CUT_SHORT, "cut short"
     return NOT_ALIKE
 
 
 def _are_same_consonants(a: str, b: str) -> bool:
     consonants = phonetics.consonant_key(a)
-    if len(consonants) < tunables.SHORTEST_CONSONANTS:
+    if len(consonants) < word_tunables.SHORTEST_CONSONANTS:
         return False
     return consonants == phonetics.consonant_key(b)
 
 
 def slips_allowed(letters: int) -> int:
-    if letters <= tunables.LETTERS_WITHOUT_SLIP:
+    if letters <= word_tunables.LETTERS_WITHOUT_SLIP:
         return 0
-    if letters <= tunables.LETTERS_WITH_ONE_SLIP:
+    if letters <= word_tunables.LETTERS_WITH_ONE_SLIP:
         return 1
-    if letters <= tunables.LETTERS_WITH_TWO_SLIPS:
+    if letters <= word_tunables.LETTERS_WITH_TWO_SLIPS:
         return 2
     return 3
 
@@ -185,16 +186,16 @@ def _compare_across(a: str, b: str) -> Similarity:
     foreign_a = phonetics.as_in_arabic(a)
     foreign_b = phonetics.as_in_arabic(b)
     if foreign_a != a or foreign_b != b:
-        foreign = _compare_at_most(tunables.FOREIGN_WORD, foreign_a, foreign_b)
+        foreign = _compare_at_most(word_tunables.FOREIGN_WORD, foreign_a, foreign_b)
         best = max(best, foreign)
-    if best[0] > tunables.OTHER_VOWELS and phonetics.vowels_contradict(a, b):
-        return tunables.OTHER_VOWELS, "transliteration, other vowels"
-    if best[0] >= tunables.WITHOUT_ARTICLE:
+    if best[0] > word_tunables.OTHER_VOWELS and phonetics.vowels_contradict(a, b):
+        return word_tunables.OTHER_VOWELS, "transliteration, other vowels"
+    if best[0] >= word_tunables.WITHOUT_ARTICLE:
         return best
     plain_a = phonetics.without_article(a)
     plain_b = phonetics.without_article(b)
     if plain_a != a or plain_b != b:
-        plain = _compare_at_most(tunables.WITHOUT_ARTICLE, plain_a, plain_b)
+        plain = _compare_at_most(word_tunables.WITHOUT_ARTICLE, plain_a, plain_b)
         best = max(best, plain)
     return best
 
@@ -210,28 +211,28 @@ def _compare_consonants(word_a: str, word_b: str) -> Similarity:
     a, b = phonetics.abjad(word_a), phonetics.abjad(word_b)
     if a == b:
         differ = phonetics.sibilants_differ(word_a, word_b)
-        return (tunables.SOFT_CONSONANTS if differ else _score_of_same(a)), how
+        return (word_tunables.SOFT_CONSONANTS if differ else _score_of_same(a)), how
     shortest = min(len(a), len(b))
-    if shortest < tunables.SHORTEST_CONSONANTS:
+    if shortest < word_tunables.SHORTEST_CONSONANTS:
         return NOT_ALIKE
     if a.translate(_SOFT) == b.translate(_SOFT):
-        return tunables.SOFT_CONSONANTS, how
+        return word_tunables.SOFT_CONSONANTS, how
     if not _is_one_slip(a, b):
         return NOT_ALIKE
-    if shortest > tunables.SHORTEST_CONSONANTS:
-        return tunables.OTHER_CONSONANT, how
+    if shortest > word_tunables.SHORTEST_CONSONANTS:
+        return word_tunables.OTHER_CONSONANT, how
     if a[0] == b[0]:
-        return tunables.OTHER_OF_THREE, how
+        return word_tunables.OTHER_OF_THREE, how
     return NOT_ALIKE
 
 
 def _score_of_same(consonants: str) -> float:
     """The fewer consonants two words have, the less it says that these are the same."""
     if not consonants:
-        return tunables.TRANSLITERATION_OF_NONE
+        return word_tunables.TRANSLITERATION_OF_NONE
     if len(consonants) == 1:
-        return tunables.TRANSLITERATION_OF_ONE
-    return tunables.TRANSLITERATION
+        return word_tunables.TRANSLITERATION_OF_ONE
+    return word_tunables.TRANSLITERATION
 
 
 # One letter of Arabic is read as either: Nazmi and Nadhmi, Uthman and Osman.
@@ -241,18 +242,18 @@ _SOFT = str.maketrans("dt", "ss")
 def _compare_abjad(a: str, b: str) -> Similarity:
     """Two words in Arabic or Hebrew letters: these tell more than the sounds they stand for."""
     consonants = phonetics.abjad(a)
-    are_enough = len(consonants) >= tunables.SHORTEST_CONSONANTS
+    are_enough = len(consonants) >= word_tunables.SHORTEST_CONSONANTS
     if are_enough and consonants == phonetics.abjad(b):
-        return tunables.WRITTEN_CONSONANTS, "same consonants"
+        return word_tunables.WRITTEN_CONSONANTS, "same consonants"
     shortest = min(len(a), len(b))
-    if shortest >= tunables.SHORTEST_OF_ABJAD and _is_one_slip(a, b):
-        return tunables.LETTER_OF_ABJAD, "spelling"
+    if shortest >= word_tunables.SHORTEST_OF_ABJAD and _is_one_slip(a, b):
+        return word_tunables.LETTER_OF_ABJAD, "spelling"
     return NOT_ALIKE
 
 
 def _compare_han(a: str, b: str) -> Similarity:
     if phonetics.spelling(a) == phonetics.spelling(b):
-        return tunables.SAME_HAN, "romanisation"
+        return word_tunables.SAME_HAN, "romanisation"
     return NOT_ALIKE
 
 
@@ -264,10 +265,10 @@ def _compare_syllables(a: str, b: str) -> Similarity:
 def _compare_korean(word_a: str, word_b: str) -> Similarity:
     a, b = phonetics.korean(word_a), phonetics.korean(word_b)
     if a and a == b:
-        return tunables.SAME_KOREAN, "romanisation"
+        return word_tunables.SAME_KOREAN, "romanisation"
     shortest = min(len(a), len(b))
     if shortest > 1 and _is_one_slip(a, b):
-        return tunables.NEAR_KOREAN, "romanisation"
+        return word_tunables.NEAR_KOREAN, "romanisation"
     return NOT_ALIKE
 
 

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from checks.screening import tunables
 from checks.screening.matching import names
+from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 
 TITLE = "title"
@@ -31,17 +31,17 @@ def split_off(word: str, entry: Name) -> Iterator[tuple[str, str]]:
     spellings_of = names.every_spelling()
     for form in set(entry.tokens) & spellings_of.keys():
         for spelling in spellings_of[form]:
-            if len(spelling) < tunables.SHORTEST_ENDING:
+            if len(spelling) < word_tunables.SHORTEST_ENDING:
                 continue
             for rest in _without(spelling, word):
-                if len(rest) >= tunables.LEFT_BY_FORM:
+                if len(rest) >= word_tunables.LEFT_BY_FORM:
                     yield rest, form
 
 
 def _without_title(word: str, entry: Name) -> Iterator[tuple[str, str]]:
     for title in entry.titles:
         rest = word.removeprefix(title)
-        if rest != word and len(rest) >= tunables.LEFT_BY_TITLE:
+        if rest != word and len(rest) >= word_tunables.LEFT_BY_TITLE:
             yield rest, ""
 
 
@@ -79,7 +79,7 @@ def repairs(
 def _titles(query: Name, entry: Name, free: Collection[int]) -> Iterator[Repair]:
     for i in free:
         word = query.tokens[i]
-        if len(word) < tunables.SHORTEST_TITLE_TYPO:
+        if len(word) < word_tunables.SHORTEST_TITLE_TYPO:
             continue
         for title in entry.titles:
             if _is_one_slip(word, title):
@@ -133,12 +133,12 @@ def _is_telling(word: str) -> bool:
 @lru_cache(20_000)
 def _is_form(text: str, form: str) -> bool:
     """Is it a legal form of that class with a slip in it, however it is torn apart?"""
-    if len(text) <= tunables.LONGEST_TORN_FORM:
+    if len(text) <= word_tunables.LONGEST_TORN_FORM:
         for spelling in names.every_spelling().get(form, ()):
             if _is_one_slip(text, spelling):
                 return True
     for part in names.form_parts():
-        if len(part) >= tunables.SHORTEST_FORM_PART and _is_one_slip(text, part):
+        if len(part) >= word_tunables.SHORTEST_FORM_PART and _is_one_slip(text, part):
             return True
     return False
 

@@ -231,7 +231,10 @@ def _with_inversions(names: list[PartyName], plain: Sequence[str]) -> list[Party
         return names
     single = [_clean(name) for name in plain if _is_single(name)]
     # Of two names one may have more words (Reyes, Ana Maria); of more, all have one.
-    least = 1 if len(plain) == 2 else len(plain)
+    if len(plain) == 2:
+        least = 1
+    else:
+        least = len(plain)
     if len(single) < least:
         return names
     surnames, given_names = plain[::2], plain[1::2]
@@ -375,7 +378,9 @@ def _clean(text: str) -> str:
 
 def _judge(piece: str, *, is_entry: bool) -> Kind:
     if not has_letters(piece):
-        return "detail" if any(map(str.isdigit, piece)) else "separator"
+        if any(map(str.isdigit, piece)):
+            return "detail"
+        return "separator"
     if is_answer(piece):
         return "answer"
     words = plain_words(piece)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from compliance.http.api.errors import WITH_RETRY_AFTER
 from compliance.http.api.operations import FORM, JSON, Operation
@@ -40,11 +40,11 @@ class Interface:
     common_errors: frozenset[int] = COMMON_ERRORS
     body_errors: frozenset[int] = BODY_ERRORS
     # Of each schema of errors, the example of a status.
-    error_examples: Mapping[str, Mapping[int, Any]] = field(default_factory=dict)
+    error_examples: Mapping[str, Mapping[int, object]] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
     # What it sends by itself: the summary and the schema of the body, by the name of the event.
     webhooks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    webhook_examples: Mapping[str, Any] = field(default_factory=dict)  # by schema
+    webhook_examples: Mapping[str, object] = field(default_factory=dict)  # by schema
 
 
 def document(
@@ -193,7 +193,7 @@ def _error(interface: Interface, operation: Operation, status: int) -> Schema:
     return error
 
 
-def _content(schema: Schema, example: Any) -> Schema:
+def _content(schema: Schema, example: object) -> Schema:
     if example is None:
         return {"schema": schema}
     return {"schema": schema, "example": example}

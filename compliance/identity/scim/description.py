@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from compliance.identity.scim import groups, users
 
 LIST = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
 MOST_ROWS = 200
 
 
-def _attribute(name: str, kind: str = "string", **more: Any) -> dict[str, Any]:
+def _attribute(name: str, kind: str = "string", **more: object) -> dict[str, object]:
     return {
         "name": name,
         "type": kind,

@@ -18,12 +18,13 @@ from compliance.identity.scim.authentication import (
     DirectoryAuthentication,
     PerDirectory,
 )
+from compliance.identity.scim.values import JsonObject
 from compliance.models import DirectoryToken
 
 MEDIA = "application/scim+json"
 
 
-def _error(problem: Problem) -> dict[str, Any]:
+def _error(problem: Problem) -> JsonObject:
     body = {
         "schemas": ["urn:ietf:params:scim:api:messages:2.0:Error"],
         "status": str(problem.status_code),
@@ -170,7 +171,7 @@ def _number(request: Request, name: str, default: int) -> int:
     return -number if value.startswith("-") else number
 
 
-def _list(rows: list[Any], *, total: int, start: int) -> dict[str, object]:
+def _list(rows: list[JsonObject], *, total: int, start: int) -> dict[str, object]:
     return {
         "schemas": [description.LIST],
         "totalResults": total,

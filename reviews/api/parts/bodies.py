@@ -17,7 +17,6 @@ from compliance.http.api.schemas import (
 from reviews.decisions.decisions import LONGEST
 from reviews.models import (
     Band,
-    CaseNews,
     ChecklistMark,
     CheckReview,
     Document,
@@ -25,6 +24,7 @@ from reviews.models import (
     Outcome,
     Party,
     PartyRelation,
+    SubscriptionEvent,
 )
 from reviews.models.parties import Source
 
@@ -55,7 +55,7 @@ _SUBSCRIPTION: dict[str, Schema] = {
     "url": {"type": "string", "minLength": 1, "maxLength": 500},
     "events": {
         "type": "array",
-        "items": one_of(CaseNews.values),
+        "items": one_of(SubscriptionEvent.values),
         "minItems": 1,
         "maxItems": 20,
         "description": "Without it: decisions and their reopening.",

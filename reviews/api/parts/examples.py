@@ -11,7 +11,7 @@ _REVISION = "20260302101500000000"
 _AT = "2026-03-02T10:15:00.120931Z"
 _CHECK = "kyb.sanctions_screening_check_v2"
 _BATCH = "5f0c2b0e-93a1-4d0c-8e37-0c1a6b2d9f11"
-_NEWS = {
+_SUBSCRIPTION_EVENT = {
     "event": "case.ready",
     "case_id": "C-10428",
     "case_type": "kyb",
@@ -133,10 +133,10 @@ ANSWERS: Mapping[str, object] = {
     },
 }
 # What the desk sends, by the name of the schema.
-NEWS: Mapping[str, object] = {
-    "CaseNews": _NEWS,
-    "DecisionNews": {
-        **_NEWS,
+SUBSCRIPTION_EVENTS: Mapping[str, object] = {
+    "SubscriptionEvent": _SUBSCRIPTION_EVENT,
+    "DecisionEvent": {
+        **_SUBSCRIPTION_EVENT,
         "event": "case.decided",
         "status": "decided",
         "assigned_to": "ana",

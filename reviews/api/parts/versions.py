@@ -134,9 +134,9 @@ POLICIES: dict[str, Schema] = {
             "made_at": MOMENT,
             "live_at": or_null(MOMENT),
             "sha256": STRING,
-            "approves_by_itself": {
+            "allows_automatic_approval": {
                 **BOOLEAN,
-                "description": "Whether it is in force, and approvals by themselves are on.",
+                "description": "Whether it is in force, and automatic approvals are on.",
             },
             "trial": or_null(_TRIAL),
             "rules": listed(_RULE),

@@ -50,7 +50,9 @@ class Batches(BatchView):
     def get(self, request: Request, pk: int) -> Response:
         agent = self.agent(pk)
         newest = batches.newest(agent, actor=self.actor)
-        items = [_row(agent, batch) for batch in newest]
+        items = []
+        for batch in newest:
+            items.append(_row(agent, batch))
         return Response({"items": items, "next_cursor": None})
 
     @operation(
@@ -108,7 +110,9 @@ class OneBatch(BatchView):
             if exc.status == 404:
                 raise Http404 from exc
             raise
-        rejected_rows = [{"line": line, "reason": reason} for line, reason in rejected]
+        rejected_rows = []
+        for line, reason in rejected:
+            rejected_rows.append({"line": line, "reason": reason})
         answer = {
             # Its id is that of the address, whatever the service says.
             **_row(agent, progress, batch_id=str(batch)),

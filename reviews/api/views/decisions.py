@@ -18,7 +18,7 @@ from reviews.access import roles
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
 from reviews.api.errors import refusing
-from reviews.decisions import decisions
+from reviews.decisions import decisions, marks
 from reviews.decisions.decisions import DecisionRequest, StaleError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
@@ -131,7 +131,7 @@ class Marks(DeskView):
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
         body = self.body
-        decisions.mark(
+        marks.mark(
             case,
             body["check_id"],
             actor=self.actor,

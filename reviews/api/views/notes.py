@@ -86,5 +86,7 @@ class TagRemoval(DeskView):
 
 
 def _tags(case: Case) -> dict[str, list[str]]:
-    names = [tag.name for tag in case.tags.all()]
+    names = []
+    for tag in case.tags.all():
+        names.append(tag.name)
     return {"tags": names}

@@ -96,7 +96,10 @@ class Relations(DeskView):
         head = visibility.party(self.actor, pk)
         body = self.body
         holder_id = body.get("holder_id")
-        holder = visibility.party(self.actor, holder_id) if holder_id else None
+        if holder_id:
+            holder = visibility.party(self.actor, holder_id)
+        else:
+            holder = None
         try:
             row = relations.add(
                 self._case(head, body["case_id"]),
@@ -135,7 +138,10 @@ class LookUps(DeskView):
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         body = self.body
-        case = self.case(body["case_id"]) if "case_id" in body else None
+        if "case_id" in body:
+            case = self.case(body["case_id"])
+        else:
+            case = None
         connection = case.connection if case else None
         connection = connection or look_ups.connections(self.actor).first()
         if connection is None:
@@ -197,8 +203,14 @@ def _party(user: User, head: Party) -> JsonObject:
     read = profile.read(user, head)
     around = structure.around(user, head)
     names = profile.names_of(user, around.parties)
-    subjects = [link.case for link in read.links if link.role == CaseParty.Role.SUBJECT]
-    days = [case.review_on for case in subjects if case.review_on]
+    subjects = []
+    for link in read.links:
+        if link.role == CaseParty.Role.SUBJECT:
+            subjects.append(link.case)
+    days = []
+    for case in subjects:
+        if case.review_on:
+            days.append(case.review_on)
     bands = [case.risk_band for case in subjects]
     band = RiskBand(min(bands, default=RiskBand.NONE))
     return {
@@ -242,7 +254,10 @@ def _link(link: CaseParty) -> JsonObject:
 def _listed(read: Profile) -> str:
     names = profile.names_by_link(read.links)
     hits = listed.hits(read.links, names).get(read.head.pk, [])
-    against = [hit for hit in hits if hit.is_sanctions and not hit.is_dismissed]
+    against = []
+    for hit in hits:
+        if hit.is_sanctions and not hit.is_dismissed:
+            against.append(hit)
     if any(hit.is_strong for hit in against):
         return "yes"
     return "perhaps" if against else "no"
@@ -253,19 +268,21 @@ def _owners(
 ) -> list[JsonObject]:
     if head.kind not in (Party.Kind.COMPANY, Party.Kind.TRUST, Party.Kind.UNKNOWN):
         return []
-    return [
-        {
-            "party_id": owner.party,
-            "name": names.get(owner.party, ""),
-            "share_min": _percent(owner.share.low),
-            "share_max": _percent(owner.share.high),
-            "reasons": [
-                reason.name.lower() for reason in (*owner.certain, *owner.possible)
-            ],
-            "is_certain": owner.is_certain,
-        }
-        for owner in around.ownership().owners
-    ]
+    owners: list[JsonObject] = []
+    for owner in around.ownership().owners:
+        owners.append(
+            {
+                "party_id": owner.party,
+                "name": names.get(owner.party, ""),
+                "share_min": _percent(owner.share.low),
+                "share_max": _percent(owner.share.high),
+                "reasons": [
+                    reason.name.lower() for reason in (*owner.certain, *owner.possible)
+                ],
+                "is_certain": owner.is_certain,
+            }
+        )
+    return owners
 
 
 def _percent(share: Fraction) -> str:
@@ -299,7 +316,9 @@ def _head(link: CaseParty) -> Party:
 
 
 def _decimal(value: Decimal | None) -> str | None:
-    return None if value is None else str(value)
+    if value is None:
+        return None
+    return str(value)
 
 
 def _share(body: JsonObject, name: str) -> shares.Share | None:

@@ -105,7 +105,8 @@ class CaseFields(DeskView):
         form = ValuesForm(content, typed)
         for name, errors in form.errors.items():
             place = submitting.place_of(name, ())
-            faults += [{"pointer": place, "detail": str(error)} for error in errors]
+            for error in errors:
+                faults.append({"pointer": place, "detail": str(error)})
         if faults:
             raise submitting.unfit(faults)
         checklists.fill(

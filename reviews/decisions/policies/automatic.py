@@ -1,4 +1,4 @@
-"""Approval by itself: a clean case of low risk, where the live policy says so and people switched it on.
+"""Automatic approval: a clean case of low risk, where the live policy says so and people switched it on.
 
 A worker looks at a case when its rating is up to date. It decides under the lock of the switch and of
 the case: what was stopped approves nothing any more, and no case is approved twice.
@@ -65,7 +65,7 @@ def is_on() -> bool:
 
 
 def switch_on(*, actor: User) -> Proposal | None:
-    """Propose to have clean cases approved by themselves. A second person always agrees first.
+    """Propose to have clean cases approved automatically. A second person always agrees first.
 
     Raises RefusedError and PermissionDenied.
     """
@@ -73,11 +73,9 @@ def switch_on(*, actor: User) -> Proposal | None:
 
     def act() -> None:
         live = versions.live()
-        if not versions.content_of(live).approves_by_itself:
+        if not versions.content_of(live).allows_automatic_approval:
             raise RefusedError(
-                _(
-                    "No rule of the version in force lets cases be approved by themselves."
-                )
+                _("No rule of the version in force allows automatic approval.")
             )
         if not switch().move(Status.ON):
             raise RefusedError(_("It is on already."))
@@ -88,7 +86,7 @@ def switch_on(*, actor: User) -> Proposal | None:
 
 @transaction.atomic
 def stop(*, actor: User, reason: str) -> None:
-    """Stop all approvals by themselves, at once. Raises RefusedError and PermissionDenied."""
+    """Stop all automatic approvals, at once. Raises RefusedError and PermissionDenied."""
     roles.require(actor, roles.STOP_APPROVALS)
     reason = reason.strip()
     if not reason:
@@ -120,7 +118,9 @@ def _look_at_all() -> None:
         severity=Severity.NONE,
         analyst=None,
     )
-    rows = [AutomaticReview(case_id=pk) for pk in cases.values_list("pk", flat=True)]
+    rows = []
+    for pk in cases.values_list("pk", flat=True):
+        rows.append(AutomaticReview(case_id=pk))
     AutomaticReview.objects.bulk_create(rows, ignore_conflicts=True)
     reviews = AutomaticReview.objects.filter(case__in=cases)
     reviews.update(due_at=now(), updated_at=now())
@@ -167,7 +167,7 @@ def approve(case: Case) -> Decision:
     """Approve the case by the live policy. Raises RefusedError and StaleError."""
     # Who stops all of it waits for this one decision, and no other follows.
     if not ApprovalSwitch.objects.select_for_update().filter(status=Status.ON).exists():
-        raise RefusedError(_("Approvals by themselves are switched off."))
+        raise RefusedError(_("Automatic approvals are switched off."))
     # No other version goes live meanwhile.
     DecisionPolicy.objects.select_for_update().filter(status=LIVE).first()
     case = Case.objects.select_for_update().get(pk=case.pk)
@@ -180,14 +180,16 @@ def approve(case: Case) -> Decision:
         reasons=_reasons(),
         rationale=_rationale(state),
     )
-    return decisions.approve_by_itself(case, request=request, revision=case.revision)
+    return decisions.approve_automatically(
+        case, request=request, revision=case.revision
+    )
 
 
 def obstacles(case: Case) -> list[str]:
-    """Why the case is not approved by itself, in words."""
+    """Why the case is not approved automatically, in words."""
     wanted = demands.on(case)
     if not wanted.is_automatic:
-        return [_("The policy approves no such case by itself.")]
+        return [_("The policy approves no such case automatically.")]
     faults = []
     if demands.is_for_seniors(Outcome.APPROVE, wanted):
         faults.append(_("Only a senior approves such a case."))
@@ -197,7 +199,7 @@ def obstacles(case: Case) -> list[str]:
     # Not everybody may know why.
     if case.open_items or reports.exists():
         faults.append(_("A person has to look at it first."))
-    return faults + clean_cases.obstacles(case, None)
+    return faults + clean_cases.objections(case, None)
 
 
 def _reasons() -> list[str]:
@@ -211,7 +213,7 @@ def _reasons() -> list[str]:
 def _rationale(state: ReviewState) -> str:
     passed = passed_in_words(state).capitalize()
     return (
-        f"{versions.live()} approved the case by itself: no person has looked at it. {passed}, no"
+        f"{versions.live()} approved the case automatically: no person has looked at it. {passed}, no"
         " finding speaks against the case, its risk is low, the agent recommends Approve without"
         " reasons, and no rule asks for a second person."
     )

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.utils.translation import gettext as _
 
 from reviews.models import DOCUMENT_KINDS, ENDING, Outcome, RiskBand
 from reviews.risk.engine.policy import PolicyError
+from reviews.wire import JsonObject
 
 # What may be left to seniors. To escalate is always possible: it is the way to a senior.
 RESTRICTED = (Outcome.APPROVE, Outcome.REJECT, Outcome.REQUEST)
-# What a rule says of approvals by itself: nothing, clean cases, or that there are none.
+# What a rule says of automatic approvals: nothing, clean cases, or that there are none.
 CLEAN, NEVER = "clean", "never"
 BANDS = [band.word for band in RiskBand]
 LOW = RiskBand.LOW.word
@@ -85,7 +85,10 @@ class Policy:
     @classmethod
     def from_json(cls, content: object) -> Policy:
         """Raises PolicyError."""
-        rows = content.get("rules") if isinstance(content, dict) else None
+        if isinstance(content, dict):
+            rows = content.get("rules")
+        else:
+            rows = None
         if not isinstance(rows, list):
             raise PolicyError([_("A policy is a list of rules.")])
         faults: list[str] = []
@@ -128,8 +131,8 @@ class Policy:
         return demands
 
     @property
-    def approves_by_itself(self) -> bool:
-        """Whether any rule lets clean cases be approved by themselves."""
+    def allows_automatic_approval(self) -> bool:
+        """Whether any rule lets clean cases be approved automatically."""
         return any(rule.automatic == CLEAN for rule in self.rules)
 
 
@@ -142,7 +145,7 @@ def digest_of(content: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _read(row: Mapping[str, Any]) -> tuple[Rule, list[str]]:
+def _read(row: JsonObject) -> tuple[Rule, list[str]]:
     """A rule as far as it can be read, and what is wrong with it."""
     faults: list[str] = []
     agent = row.get("agent")
@@ -155,17 +158,17 @@ def _read(row: Mapping[str, Any]) -> tuple[Rule, list[str]]:
         band = ""
     automatic = row.get("automatic", "")
     if automatic not in ("", CLEAN, NEVER):
-        faults.append(_("approvals by itself are of clean cases, or never"))
+        faults.append(_("automatic approvals are of clean cases, or never"))
         automatic = ""
     if automatic == CLEAN and band != LOW:
-        faults.append(_("only cases of low risk are approved by themselves"))
+        faults.append(_("only cases of low risk are approved automatically"))
     sample = row.get("sample", 0)
     is_number = isinstance(sample, int) and not isinstance(sample, bool)
     if not is_number or not 0 <= sample <= 100:
         faults.append(_("the share of the sample is 0 to 100 percent"))
         sample = 0
     if automatic == CLEAN and not sample:
-        faults.append(_("what is approved by itself has a share of sampling above 0"))
+        faults.append(_("automatic approval needs a share of sampling above 0"))
     rule = Rule(
         agent=agent,
         band=band,
@@ -194,7 +197,10 @@ def _texts(
     if not isinstance(value, list | tuple | None):
         faults.append(_("%(what)s: not a list") % {"what": what})
         return ()
-    allowed = None if known is None else set(known)
+    if known is None:
+        allowed = None
+    else:
+        allowed = set(known)
     texts = set()
     for word in value or ():
         is_text = isinstance(word, str) and 0 < len(word) <= LONGEST_CHECK

@@ -40,7 +40,9 @@ def incomplete(case: Case, state: ReviewState, demands: Demands) -> list[str]:
     faults = []
     open_checks = demands.checks - _concluded(state)
     if open_checks:
-        labels = [check_label(check) for check in sorted(open_checks)]
+        labels = []
+        for check in sorted(open_checks):
+            labels.append(check_label(check))
         words = _("The decision policy wants a verdict of: %(checks)s.")
         faults.append(words % {"checks": checklists.some(labels)})
     kinds = {document.kind for document in state.documents}
@@ -64,7 +66,10 @@ def _concluded(state: ReviewState) -> set[str]:
 
 
 def _titles(kinds: Iterable[str]) -> list[str]:
-    return [str(Document.Kind(kind).label) for kind in sorted(kinds)]
+    titles: list[str] = []
+    for kind in sorted(kinds):
+        titles.append(str(Document.Kind(kind).label))
+    return titles
 
 
 def _unsettled(case: Case) -> list[str]:

@@ -127,7 +127,7 @@ def agents() -> list[tuple[str, str]]:
 
 
 def rows_of(policy: Policy) -> list[Row]:
-    known = agents()
+    all_agents = agents()
     rows = []
     for number, rule in enumerate(policy.rules, start=1):
         rows.append(
@@ -142,23 +142,23 @@ def rows_of(policy: Policy) -> list[Row]:
                 second=rule.second,
                 automatic=rule.automatic,
                 sample=str(rule.sample or ""),
-                agents=known,
+                agents=all_agents,
             )
         )
-    return _with_new(rows, known)
+    return _with_new(rows, all_agents)
 
 
 def typed(sent: QueryDict) -> list[Row]:
     """The rules as somebody typed them; those that demand nothing are gone."""
-    known = agents()
+    all_agents = agents()
     rows = []
-    for row in _typed_rows(sent, known):
+    for row in _typed_rows(sent, all_agents):
         if not row.is_empty:
             rows.append(row)
-    return _with_new(rows, known)
+    return _with_new(rows, all_agents)
 
 
-def _typed_rows(sent: QueryDict, known: list[tuple[str, str]]) -> Iterator[Row]:
+def _typed_rows(sent: QueryDict, all_agents: list[tuple[str, str]]) -> Iterator[Row]:
     for number in range(1, MOST_RULES + NEW_RULES + 1):
         name = f"rule-{number}"
         if f"{name}.band" not in sent:
@@ -174,17 +174,17 @@ def _typed_rows(sent: QueryDict, known: list[tuple[str, str]]) -> Iterator[Row]:
             second=sent.getlist(f"{name}.second"),
             automatic=_text(sent, f"{name}.automatic"),
             sample=_text(sent, f"{name}.sample"),
-            agents=known,
+            agents=all_agents,
         )
 
 
-def _with_new(rows: list[Row], known: list[tuple[str, str]]) -> list[Row]:
+def _with_new(rows: list[Row], all_agents: list[tuple[str, str]]) -> list[Row]:
     """With empty rows at the end, all numbered from one."""
     numbered = []
     for number, row in enumerate(rows, start=1):
         numbered.append(Row(**{**vars(row), "name": f"rule-{number}"}))
     for number in range(len(rows) + 1, len(rows) + NEW_RULES + 1):
-        numbered.append(Row(name=f"rule-{number}", agents=known))
+        numbered.append(Row(name=f"rule-{number}", agents=all_agents))
     return numbered
 
 
@@ -218,7 +218,9 @@ def content_of(rows: Sequence[Row]) -> dict[str, object]:
 def _number(text: str) -> object:
     """A whole number, or the text, which the policy refuses with its words."""
     number = numbers.parse(text, digits=9)
-    return text[:40] if number is None else number
+    if number is None:
+        return text[:40]
+    return number
 
 
 def _words(text: str) -> list[str]:
@@ -236,7 +238,10 @@ class Line:
 
 def lines(policy: Policy) -> list[Line]:
     names = dict(agents())
-    return [Line(_title(rule, names), _demands(rule)) for rule in policy.rules]
+    lines: list[Line] = []
+    for rule in policy.rules:
+        lines.append(Line(_title(rule, names), _demands(rule)))
+    return lines
 
 
 def _title(rule: Rule, names: dict[str, str]) -> str:
@@ -260,10 +265,10 @@ def _demands(rule: Rule) -> list[str]:
         demands.append(_("A second person agrees to: %(what)s") % {"what": outcomes})
     if rule.automatic == CLEAN:
         demands.append(
-            _("Clean cases are approved by themselves, where that is switched on")
+            _("Clean cases are approved automatically, where that is switched on")
         )
     if rule.automatic == NEVER:
-        demands.append(_("Nothing is approved by itself"))
+        demands.append(_("Nothing is approved automatically"))
     if rule.sample:
         words = _("%(share)s percent of the decisions get a second look")
         demands.append(words % {"share": rule.sample})
@@ -298,8 +303,12 @@ class Difference:
 
 def differences(before: Policy, after: Policy) -> list[Difference]:
     """What the second has otherwise, rule by rule, in words."""
-    old = {line.title: "; ".join(line.demands) for line in lines(before)}
-    new = {line.title: "; ".join(line.demands) for line in lines(after)}
+    old = {}
+    for line in lines(before):
+        old[line.title] = "; ".join(line.demands)
+    new = {}
+    for line in lines(after):
+        new[line.title] = "; ".join(line.demands)
     rows = []
     for title in dict.fromkeys([*old, *new]):
         was, becomes = old.get(title, ""), new.get(title, "")

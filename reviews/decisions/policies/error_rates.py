@@ -27,15 +27,21 @@ class Interval:
 
     @property
     def rate(self) -> float:
-        return self.count / self.of if self.of else 0.0
+        if self.of:
+            return self.count / self.of
+        return 0.0
 
     @property
     def low(self) -> float:
-        return max(0.0, self._middle - self._half) if self.of else 0.0
+        if self.of:
+            return max(0.0, self._middle - self._half)
+        return 0.0
 
     @property
     def high(self) -> float:
-        return min(1.0, self._middle + self._half) if self.of else 1.0
+        if self.of:
+            return min(1.0, self._middle + self._half)
+        return 1.0
 
     @property
     def _middle(self) -> float:
@@ -95,7 +101,9 @@ def visible(user: User) -> ErrorRates:
 
 
 def _agent(look: SecondLook) -> str:
-    return look.case.agent.name if look.case.agent else _("without an agent")
+    if look.case.agent:
+        return look.case.agent.name
+    return _("without an agent")
 
 
 def _version(look: SecondLook) -> str:
@@ -108,7 +116,10 @@ def _groups(
     by_name: dict[str, list[SecondLook]] = {}
     for look in pairs:
         by_name.setdefault(name_of(look), []).append(look)
-    return [_group(name, rows) for name, rows in sorted(by_name.items())]
+    groups: list[Group] = []
+    for name, rows in sorted(by_name.items()):
+        groups.append(_group(name, rows))
+    return groups
 
 
 def _group(name: str, rows: list[SecondLook]) -> Group:

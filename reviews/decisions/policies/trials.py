@@ -68,7 +68,7 @@ def begin(version: DecisionPolicy, *, actor: User) -> DecisionTrial:
 def _first_decisions() -> QuerySet[Decision]:
     """The first decision of each case that was not erased: what people did without a hint.
 
-    Those that a second person sent back were none. What was approved by itself says nothing of people.
+    Those that a second person sent back were none. What was approved automatically says nothing of people.
     """
     rows = Decision.objects.exclude(status=Decision.Status.RETURNED)
     first = rows.values("case").annotate(first=Min("pk")).values("first")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.db import transaction
@@ -16,6 +14,7 @@ from reviews.decisions.policies.content import EMPTY, Demands, Policy, digest_of
 from reviews.models import Agent, Case, DecisionPolicy, DecisionTrial, RiskBand
 from reviews.risk.engine.policy import PolicyError
 from reviews.versions import versions
+from reviews.wire import JsonObject
 
 Status = DecisionPolicy.Status
 CACHE_SECONDS = 5  # that a page may show what the version before demands
@@ -38,7 +37,9 @@ def _live_in_list() -> list[DecisionPolicy | None]:
 
 
 def content_of(version: DecisionPolicy | None) -> Policy:
-    return EMPTY if version is None else Policy.from_json(version.content)
+    if version is None:
+        return EMPTY
+    return Policy.from_json(version.content)
 
 
 def demands_on(case: Case, version: DecisionPolicy | None) -> Demands:
@@ -52,7 +53,7 @@ def digest(version: DecisionPolicy) -> str:
 
 
 @transaction.atomic
-def draft(*, actor: User, content: dict[str, Any], note: str) -> DecisionPolicy:
+def draft(*, actor: User, content: JsonObject, note: str) -> DecisionPolicy:
     """Make a new version, by which nobody decides yet.
 
     Raises PolicyError, RefusedError and PermissionDenied.
@@ -60,8 +61,8 @@ def draft(*, actor: User, content: dict[str, Any], note: str) -> DecisionPolicy:
     roles.require(actor, roles.DECISION_POLICY)
     policy = Policy.from_json(content)
     wanted = {rule.agent for rule in policy.rules if rule.agent is not None}
-    known = set(Agent.objects.filter(pk__in=wanted).values_list("pk", flat=True))
-    if wanted - known:
+    agent_ids = set(Agent.objects.filter(pk__in=wanted).values_list("pk", flat=True))
+    if wanted - agent_ids:
         raise PolicyError([_("A rule names an agent that there is not.")])
     rows = DecisionPolicy.objects.all()
     return versions.draft(rows, actor=actor, note=note, content=policy.to_json())
@@ -86,7 +87,7 @@ def obstacles(version: DecisionPolicy) -> list[str]:
     open_ones = trial.contradictions.filter(acknowledged_by=None).count()
     if open_ones:
         words = _(
-            "%(count)s cases that it would approve by itself were decided otherwise, and nobody has"
+            "%(count)s cases that it would approve automatically were decided otherwise, and nobody has"
             " acknowledged that yet."
         )
         return [words % {"count": open_ones}]

@@ -38,4 +38,6 @@ class LookUp(models.Model):
         return f"Look-up {self.pk}"
 
     def data_key_id_for_personal(self) -> int:
-        return self.case.data_key_id_for_personal() if self.case else INSTALLATION
+        if self.case:
+            return self.case.data_key_id_for_personal()
+        return INSTALLATION

@@ -1,4 +1,4 @@
-"""Versions of the policy of decisions, what they were tried on, and the switch of approvals by itself."""
+"""Versions of the policy of decisions, what they were tried on, and the switch of automatic approvals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reviews.models.policies.versions import Trial, Version
 
 
 class DecisionPolicy(Version):
-    """One version: what a decision needs, who may make it, and what is approved by itself."""
+    """One version: what a decision needs, who may make it, and what is approved automatically."""
 
     number = models.PositiveIntegerField(unique=True)
     content = models.JSONField(help_text='{"rules": […]}')
@@ -43,7 +43,7 @@ class DecisionPolicy(Version):
 class DecisionTrial(Trial):
     """One what-if, on the first decision of each case.
 
-    Its counts: cases that this version would approve by itself (`automatic`), and decisions that it
+    Its counts: cases that this version would approve automatically (`automatic`), and decisions that it
     would not allow as they were made (`incomplete`, `senior`, `second`).
     """
 
@@ -71,7 +71,7 @@ class DecisionTrial(Trial):
 
 
 class Contradiction(models.Model):
-    """A case that a version would approve by itself, and that people decided otherwise."""
+    """A case that a version would approve automatically, and that people decided otherwise."""
 
     trial = models.ForeignKey(
         DecisionTrial, models.PROTECT, related_name="contradictions"
@@ -109,7 +109,7 @@ class Contradiction(models.Model):
 
 
 class ApprovalSwitch(Stateful):
-    """Whether cases are approved by themselves at all: one row. It is off until people switch it on."""
+    """Whether cases are approved automatically at all: one row. It is off until people switch it on."""
 
     class Status(models.TextChoices):
         OFF = "off", _("Off")
@@ -120,17 +120,17 @@ class ApprovalSwitch(Stateful):
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.OFF)
 
     class Meta:
-        verbose_name = "switch of approvals by itself"
+        verbose_name = "switch of automatic approvals"
         permissions = [
-            ("stop_approvalswitch", "Can stop all approvals by themselves at once")
+            ("stop_approvalswitch", "Can stop all automatic approvals at once")
         ]
 
     def __str__(self) -> str:
-        return "Approvals by itself"
+        return "Automatic approvals"
 
 
 class AutomaticReview(Work):
-    """Whether a case can be approved by itself. It is due when its rating is up to date again."""
+    """Whether a case can be approved automatically. It is due when its rating is up to date again."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("Waits for a change")
@@ -143,4 +143,4 @@ class AutomaticReview(Work):
     )
 
     def __str__(self) -> str:
-        return f"Approval by itself of {self.case_id}"
+        return f"Automatic approval of {self.case_id}"

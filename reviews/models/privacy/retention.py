@@ -95,7 +95,10 @@ class LegalHold(models.Model):
         ]
 
     def __str__(self) -> str:
-        name = self.case.reference if self.case else self.reference
+        if self.case:
+            name = self.case.reference
+        else:
+            name = self.reference
         return f"Hold of {name}"
 
     @classmethod

@@ -48,7 +48,7 @@ EVENTS = {
     "second_look_given": ("eye", "gave the second look"),
     "contradiction_acknowledged": (
         "gavel",
-        "acknowledged that a decision policy would have approved the case by itself",
+        "acknowledged that a decision policy would have approved the case automatically",
     ),
     "drawn_as_sample": (
         "eye",

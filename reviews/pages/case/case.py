@@ -60,6 +60,7 @@ from reviews.periodic.view import ReviewView
 from reviews.procedures import checklists, form_fields, versions
 from reviews.procedures.checklists import Checklist
 from reviews.procedures.form_fields import ValuesForm
+from reviews.queue.filters import searched_words
 from reviews.risk import ratings
 from reviews.risk.view import RatingView
 
@@ -77,7 +78,10 @@ def case_context(
     """
     params = request.GET if params is None else params
     tab = tab or params.get("tab", "")
-    tab = tab if tab in TABS else TABS[0]
+    if tab in TABS:
+        tab = tab
+    else:
+        tab = TABS[0]
     user = person_of(request)
     case, jobs = check_runs.load_case(user, pk)
     job = jobs[0] if jobs else None
@@ -85,7 +89,9 @@ def case_context(
     standing = check_runs.EffectiveResults.after(jobs)
     review_state = ReviewState.read(case, job, documents, standing)
     address = Address(case, params)
+    query = searched_words(params, reader=user.pk)
     page = {
+        "query": query,
         "tab": tab,
         "here": address.params,
         "address": address,
@@ -96,7 +102,7 @@ def case_context(
         "checks": review_state.checks,
         # Of a job that failed nothing stands, but what stood before.
         "earlier_stands": bool(jobs) and list(standing.jobs) != jobs[:1],
-        **selected(params, review_state, address),
+        **selected(params, review_state, address, query),
         **_state(case, job, user),
         "rating": RatingView.of(case),
         **_tab(tab, case, jobs, documents, standing, params, user),
@@ -107,6 +113,7 @@ def case_context(
         "nav": "queue",
         "page": page,
         "decision_form": _decision_form(case, job, review_state, user, params, address),
+        "q": query,
         "case": case,
         "job": job,
         "document": page["document"],
@@ -179,7 +186,9 @@ def _pause(case: Case, job: Job | None) -> Pause | None:
 
 
 def _waiting(case: Case, job: Job | None) -> waiting.Waiting | None:
-    return waiting.of(job, case.connection) if job is not None else None
+    if job is not None:
+        return waiting.of(job, case.connection)
+    return None
 
 
 def _is_drawing(documents: Sequence[Document]) -> bool:
@@ -207,7 +216,10 @@ def _tax_number(case: Case) -> str:
 def _facts(case: Case) -> list[tuple[str, str]]:
     """The self-attested data in words."""
     data = case.self_attested_data
-    members = data if isinstance(data, dict) else {"data": data}
+    if isinstance(data, dict):
+        members = data
+    else:
+        members = {"data": data}
     facts = []
     for name, value in list(members.items())[:MAX_FACTS]:
         label = results.label(str(name))
@@ -256,7 +268,9 @@ def _tab(
     """What a tab shows beside what each page has."""
     if tab == "activity":
         rows = case.events.select_related("user").order_by("-id")
-        events = [Event.of(row) for row in rows]
+        events = []
+        for row in rows:
+            events.append(Event.of(row))
         return {"events": events}
     if tab == "checklist":
         own = Checklist.of(case)

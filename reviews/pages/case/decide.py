@@ -6,9 +6,9 @@ the rules do not allow it, 409 where the case has changed meanwhile.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -26,7 +26,7 @@ from compliance.identity import step_up
 from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.access.decorators import readers_only
-from reviews.decisions import decisions, policy, preset_reasons
+from reviews.decisions import decisions, marks, policy, preset_reasons
 from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
@@ -38,8 +38,10 @@ from reviews.queue import next_case
 
 DISMISSED_FOR = {"90": 90, "365": 365, "": None}  # days; empty: until it is taken back
 
+View = Callable[..., HttpResponse]
 
-def act(view: Any) -> Any:
+
+def act(view: View) -> View:
     """A POST of somebody who may at least read the case."""
     return never_cache(readers_only(require_POST(view)))
 
@@ -224,7 +226,7 @@ def mark(request: HttpRequest, pk: int) -> HttpResponse:
     if kind not in {"", "reviewed", "overridden"}:
         return HttpResponse(_("There is no such mark."), status=HTTPStatus.BAD_REQUEST)
     try:
-        decisions.mark(
+        marks.mark(
             case,
             check_id,
             actor=person(request),
@@ -266,7 +268,10 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
         if not reason:
             raise RefusedError(_("Say why the finding is dismissed."))
         days = DISMISSED_FOR.get(sent.get("days", ""))
-        until = now() + timedelta(days=days) if days else None
+        if days:
+            until = now() + timedelta(days=days)
+        else:
+            until = None
         dismissals.dismiss(
             case,
             finding,

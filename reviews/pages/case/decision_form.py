@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
@@ -13,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from reviews import results
 from reviews.access import roles
-from reviews.decisions import decisions, policy, preset_reasons, rationale_draft
+from reviews.decisions import obstacles, policy, preset_reasons, rationale_draft
 from reviews.decisions.policies import demands
 from reviews.findings import recommendation_sentence
 from reviews.findings.review_state import ReviewState
@@ -50,7 +49,7 @@ class DecisionForm:
     user: User
     page_url: str  # the address of the page without the form
     outcome: str  # the outcome whose form is open, or ""
-    values: Mapping[str, Any]  # what was typed into a form that came back
+    values: Mapping[str, object]  # what was typed into a form that came back
     waiting: InformationRequest | None  # what the applicant has not answered
     days: int = information_requests.DAYS
 
@@ -82,7 +81,7 @@ class DecisionForm:
     @property
     def is_open(self) -> bool:
         """Whether there is something to decide, whatever may stand in the way now."""
-        statuses = (*decisions.OPEN, Case.Status.CHECKING)
+        statuses = (*obstacles.OPEN, Case.Status.CHECKING)
         return self.case.status in statuses
 
     @cached_property
@@ -102,11 +101,13 @@ class DecisionForm:
 
     @property
     def open_outcome(self) -> str:
-        return self.outcome if self.is_open and self.may_decide else ""
+        if self.is_open and self.may_decide:
+            return self.outcome
+        return ""
 
     @cached_property
     def obstacles(self) -> list[str]:
-        return decisions.obstacles(
+        return obstacles.of(
             self.case,
             self.review_state,
             self.outcome,
@@ -117,14 +118,16 @@ class DecisionForm:
     @property
     def unreviewed_checks(self) -> list[results.Check]:
         """The checks that somebody must look at before this outcome is to be had."""
-        if self.case.status not in decisions.OPEN or self.outcome != Outcome.APPROVE:
+        if self.case.status not in obstacles.OPEN or self.outcome != Outcome.APPROVE:
             return []
         return self.review_state.open
 
     @property
     def other_obstacles(self) -> list[str]:
         """Those that name no check: the last one does where checks are in the way."""
-        return self.obstacles[:-1] if self.unreviewed_checks else self.obstacles
+        if self.unreviewed_checks:
+            return self.obstacles[:-1]
+        return self.obstacles
 
     @cached_property
     def second_person_reasons(self) -> list[str]:
@@ -205,7 +208,9 @@ class DecisionForm:
 
     @property
     def newest(self) -> Decision | None:
-        return self.all_decisions[0] if self.all_decisions else None
+        if self.all_decisions:
+            return self.all_decisions[0]
+        return None
 
     @property
     def proposal(self) -> Decision | None:
@@ -256,7 +261,9 @@ class DecisionForm:
 
     @property
     def link(self) -> str:
-        return information_requests.address(self.waiting) if self.waiting else ""
+        if self.waiting:
+            return information_requests.address(self.waiting)
+        return ""
 
     @property
     def sends_mail(self) -> bool:

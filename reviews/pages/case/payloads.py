@@ -53,14 +53,14 @@ def _for_page(webhook: ReceivedWebhook) -> Webhook:
 
 def kind_of(raw: bytes) -> str:
     try:
-        said = orjson.loads(raw)
+        body = orjson.loads(raw)
     except orjson.JSONDecodeError:
         return _("not JSON")
-    if not isinstance(said, dict):
+    if not isinstance(body, dict):
         return _("no object")
     tool, status = (
-        results.text(said.get("tool_id"), 200),
-        results.text(said.get("status"), 40),
+        results.text(body.get("tool_id"), 200),
+        results.text(body.get("status"), 40),
     )
     if tool or not status:
         return tool or _("unknown")

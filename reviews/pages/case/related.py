@@ -75,7 +75,10 @@ def enrich(request: HttpRequest, pk: int) -> HttpResponse:
         event = {"status": status, "source": source}
         trail.record(case, "enriched", event, user=request.user)
         data = answer.get("data")
-        reference = data.get("case_id") if isinstance(data, dict) else None
+        if isinstance(data, dict):
+            reference = data.get("case_id")
+        else:
+            reference = None
         context |= {
             "status": status,
             "source": source,
@@ -154,4 +157,6 @@ def _moment(value: object) -> str:
 
 
 def _text(value: object) -> str:
-    return value[:500] if isinstance(value, str) else ""
+    if isinstance(value, str):
+        return value[:500]
+    return ""

@@ -73,7 +73,10 @@ class RunComparison:
         # The newest stands first, and has the highest number.
         number = len(self.jobs)
         for job in self.jobs:
-            check = check_label(job.check_id) if job.check_id else ""
+            if job.check_id:
+                check = check_label(job.check_id)
+            else:
+                check = ""
             rows.append({"job": job, "number": number, "check": check})
             number -= 1
         return rows

@@ -18,6 +18,8 @@ from reviews import results
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, CheckReview, Document, Job
 from reviews.pages.case.viewer import Viewer
+from reviews.queue.filters import SEALED
+from reviews.queue.highlights import Highlighter
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.parts import EXPECTED
 
@@ -29,15 +31,24 @@ class Address:
     """The page of a case with a document, a check or a tab; what is not named keeps its default."""
 
     def __init__(self, case: Case, params: Mapping[str, str]) -> None:
-        names = ("doc", "check", "beside", "checks")
+        names = ("doc", "check", "beside", "checks", SEALED)
         self.path = case.get_absolute_url()
         # What was asked for explicitly, so that a part of the page shows the same.
         self.params = {name: params[name] for name in names if params.get(name)}
 
     def __call__(self, **changes: str) -> str:
-        # The choice between all checks and the open ones stays, whatever else is chosen.
-        params = {"checks": "open", **changes} if self.shows_open else changes
-        not_empty = {name: value for name, value in params.items() if value}
+        # These stay, whatever else is chosen: the choice between all checks and the open ones, and
+        # the search that led here.
+        kept = {}
+        if SEALED in self.params:
+            kept[SEALED] = self.params[SEALED]
+        if self.shows_open:
+            kept["checks"] = "open"
+        params = {**kept, **changes}
+        not_empty = {}
+        for name, value in params.items():
+            if value:
+                not_empty[name] = value
         if not not_empty:
             return self.path
         return f"{self.path}?{urlencode(not_empty)}"
@@ -57,15 +68,24 @@ class Address:
 
 
 def selected(
-    params: QueryDict, review_state: ReviewState, address: Address
+    params: QueryDict, review_state: ReviewState, address: Address, query: str
 ) -> dict[str, object]:
-    """The check and the document that are shown, and all that belongs to them."""
+    """The check and the document that are shown, and all that belongs to them.
+
+    `query`: the words of the search that led here; they are marked.
+    """
     checks, documents = review_state.checks, review_state.documents
     first_check = _first_check(params, checks)
     document = _document(params, documents, first_check)
     check = _check(first_check, document, checks)
     viewer = Viewer(
-        documents, document, review_state.parts, checks, address.params, address
+        documents,
+        document,
+        review_state.parts,
+        checks,
+        address.params,
+        address,
+        words=Highlighter.of(query),
     )
     # A result that comes later changes what a page shows by default, and must not change the page
     # that somebody reads: it asks for what it shows, whether that was asked for or not.
@@ -77,6 +97,7 @@ def selected(
         "check": check,
         "document": document,
         "viewer": viewer,
+        "words": viewer.words,
         "here_inputs": _inputs(address.params),
         "selection_inputs": _inputs(_params_of_selection(document, viewer, address)),
         "parts": parts,

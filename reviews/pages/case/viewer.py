@@ -8,6 +8,7 @@ from functools import cached_property
 
 from reviews import results
 from reviews.models import Document, Page
+from reviews.queue.highlights import Highlighter
 from reviews.results import sheets
 from reviews.results.details import comparison
 from reviews.results.kinds import Change, Comparison, Finding, Segment, Verdict
@@ -38,6 +39,7 @@ class Pane:
     document: Document
     parts: Sequence[results.Part]
     beside: Pane | None = None  # where this is the second one: the first
+    words: Highlighter | None = None  # of the search that led to the case
 
     @property
     def prefix(self) -> str:
@@ -64,7 +66,12 @@ class Pane:
             self.pages,
             self.findings,
             highlights=self._highlights,
+            is_hit=self.words.has if self.words else None,
         )
+
+    @property
+    def pages_with_hits(self) -> list[int]:
+        return [sheet.number for sheet in self.sheets if sheet.hits]
 
     @property
     def has_no_text(self) -> bool:
@@ -134,10 +141,13 @@ class Viewer:
     checks: Sequence[results.Check]
     here: Mapping[str, str]  # what the address asks for
     address: Callable[..., str]
+    words: Highlighter | None = None  # of the search that led to the case
 
     @cached_property
     def pane(self) -> Pane | None:
-        return Pane(self.document, self.parts) if self.document else None
+        if self.document is None:
+            return None
+        return Pane(self.document, self.parts, words=self.words)
 
     @cached_property
     def beside(self) -> Pane | None:
@@ -150,7 +160,7 @@ class Viewer:
                 second = document
         if second is None:
             return None
-        return Pane(second, self.parts, beside=self.pane)
+        return Pane(second, self.parts, beside=self.pane, words=self.words)
 
     @cached_property
     def other_side(self) -> Document | None:

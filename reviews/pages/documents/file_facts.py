@@ -32,7 +32,10 @@ class FileFacts:
 
     @classmethod
     def of(cls, row: Document | Attachment, user: User | AnonymousUser) -> FileFacts:
-        case = row.case if isinstance(row, Document) else row.note.case
+        if isinstance(row, Document):
+            case = row.case
+        else:
+            case = row.note.case
         start = _start(row)
         kind = file_types.type_of(start)
         safety = ""

@@ -120,7 +120,10 @@ def detail(request: HttpRequest, pk: int) -> HttpResponse:
 def _sentences(request: HttpRequest) -> list[Sentence]:
     texts = request.POST.getlist("text")
     keys = request.POST.getlist("evidence")
-    return [Sentence(text, key) for text, key in zip(texts, keys, strict=False)]
+    sentences: list[Sentence] = []
+    for text, key in zip(texts, keys, strict=False):
+        sentences.append(Sentence(text, key))
+    return sentences
 
 
 def _page(
@@ -133,7 +136,10 @@ def _page(
 ) -> HttpResponse:
     user = person_of(request)
     evidence = suspicion.evidence(report.case, user).all
-    rows = narrative.sentences(report) if sent is None else sent
+    if sent is None:
+        rows = narrative.sentences(report)
+    else:
+        rows = sent
     is_draft = report.status == Status.DRAFT
     may_edit = is_draft and user.has_perm(roles.SUSPECT)
     if may_edit and sent is None:

@@ -24,7 +24,10 @@ MOST_ROWS = 200
 @cache_control(private=True, no_store=True)
 def inbox(request: HttpRequest) -> HttpResponse:
     rows = list(notifications.inbox(person_of(request))[:MOST_ROWS])
-    unread = [row for row in rows if row.read_at is None]
+    unread = []
+    for row in rows:
+        if row.read_at is None:
+            unread.append(row)
     person = person_of(request)
     context = {
         "nav": "inbox",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.conf import settings
@@ -25,6 +25,7 @@ from reviews.access import masking, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.imports import imports
 from reviews.intake import batch_files, batches
+from reviews.intake.form_fields import Uploads
 from reviews.models import Agent, Kind
 from reviews.service.client import ServiceError
 
@@ -45,9 +46,16 @@ class BatchForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
     )
 
-    def __init__(self, *args: Any, actor: User, **options: Any) -> None:
-        super().__init__(*args, **options)
-        choices: Any = self.fields["agent"]
+    def __init__(
+        self,
+        data: Mapping[str, object] | None = None,
+        files: Uploads | None = None,
+        *,
+        actor: User,
+        initial: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(data, files, initial=dict(initial or {}))
+        choices = cast("forms.ModelChoiceField[Agent]", self.fields["agent"])
         choices.queryset = roles.agents(actor)
 
     def clean_file(self) -> UploadedFile[bytes]:

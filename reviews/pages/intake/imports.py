@@ -158,9 +158,9 @@ def _act(request: HttpRequest, row: CaseImport) -> HttpResponse:
         imports.remove(row)
         messages.success(request, _("The file was removed. No case was opened."))
         return redirect("batches")
-    mapping = [
-        request.POST.get(f"column-{place}", "") for place in range(len(row.mapping))
-    ]
+    mapping = []
+    for place in range(len(row.mapping)):
+        mapping.append(request.POST.get(f"column-{place}", ""))
     mapping = columns.fit(mapping, headers=row.mapping, kind=row.agent.kind)
     joins_rows = "joins_rows" in request.POST
     if act == "open":

@@ -6,8 +6,8 @@ What is chosen or typed is kept as it comes: whoever closes the page goes on by 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -24,7 +24,7 @@ from compliance.http.callers import address_of
 from compliance.http.counters import count
 from compliance.storage.file_types import ACCEPTED, EXTENSIONS
 from reviews.intake import draft_files, information_requests
-from reviews.intake.form_fields import DocumentsField
+from reviews.intake.form_fields import DocumentsField, Uploads
 from reviews.models import DOCUMENT_KINDS, InformationRequest
 from reviews.organisation import organisation
 from reviews.pages.intake import kept_files
@@ -42,8 +42,15 @@ Status = InformationRequest.Status
 class AnswerForm(forms.Form):
     """What the applicant sends: files by kind, and words. One of both must be there."""
 
-    def __init__(self, request: InformationRequest, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(
+        self,
+        request: InformationRequest,
+        data: Mapping[str, object] | None = None,
+        files: Uploads | None = None,
+        *,
+        initial: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(data, files, initial=dict(initial or {}))
         all_kinds = DOCUMENT_KINDS[request.case.kind]
         self.kinds = [kind for kind in all_kinds if kind in request.kinds]
         if not self.kinds:
@@ -119,7 +126,9 @@ def draft(request: HttpRequest, token: str) -> HttpResponse:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     row.refresh_from_db()
     parts = kept_files.parts(row, form, form.kinds, faults)
-    part_by_kind = {part.kind.value: part for part in parts}
+    part_by_kind = {}
+    for part in parts:
+        part_by_kind[part.kind.value] = part
     context = {"part": part_by_kind[kind]}
     return render(request, "reviews/_request_part.html", context)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import cast
 
 from django import forms
 from django.contrib import messages
@@ -64,9 +65,14 @@ class InvitationForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 
-    def __init__(self, *args: Any, actor: User, **options: Any) -> None:
-        super().__init__(*args, **options)
-        choices: Any = self.fields["agent"]
+    def __init__(
+        self,
+        data: Mapping[str, object] | None = None,
+        *,
+        actor: User,
+    ) -> None:
+        super().__init__(data)
+        choices = cast("forms.ModelChoiceField[Agent]", self.fields["agent"])
         choices.queryset = roles.agents(actor).order_by("kind", "name")
         words = _("The link is sent there. Left empty, you copy it.")
         if not request_mails.is_set_up():
@@ -123,7 +129,9 @@ def _made(form: InvitationForm, person: User) -> bool:
 
 
 def _link(row: Invitation) -> str:
-    return links.address(row) if invitations.is_open(row) else ""
+    if invitations.is_open(row):
+        return links.address(row)
+    return ""
 
 
 @readers_only

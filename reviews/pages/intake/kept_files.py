@@ -43,9 +43,14 @@ def parts(
     files = draft_files.of_link(link)
     rows = []
     for kind in kinds:
-        own = [file for file in files if file.kind == kind]
+        own = []
+        for file in files:
+            if file.kind == kind:
+                own.append(file)
         if faults is None:
-            words = [str(word) for word in form.errors.get(kind.value, [])]
+            words = []
+            for word in form.errors.get(kind.value, []):
+                words.append(str(word))
         else:
             words = faults.get(kind.value, [])
         part = Part(

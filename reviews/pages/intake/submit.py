@@ -141,7 +141,9 @@ def draft(request: HttpRequest) -> HttpResponse:
         rows += draft_files.store(person, request.FILES, kinds=kinds)
         form = FORMS[kind](actor=person)
         fields = form.typed(request.POST)
-        keys = [str(row.pk) for row in rows]
+        keys = []
+        for row in rows:
+            keys.append(str(row.pk))
         fields["kept"] = ",".join(keys)
         draft = drafts.save(person, kind=kind, fields=fields)
     if request.htmx:  # type: ignore[attr-defined]

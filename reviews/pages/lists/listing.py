@@ -45,7 +45,10 @@ def list_page(
     except paging.CursorError:
         after = ""
         page = paging.page(rows, after=after, limit=PAGE, by=by)
-    active = {name: value for name, value in filters.items() if value}
+    active = {}
+    for name, value in filters.items():
+        if value:
+            active[name] = value
     older = newest = ""
     if page.next_cursor:
         older = urlencode({**active, "after": page.next_cursor})

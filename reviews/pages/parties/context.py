@@ -64,7 +64,10 @@ class Named:
     @property
     def tone(self) -> str:
         """ "fail" for who stands on a sanctions list, "warn" for who may."""
-        open_hits = [h for h in self.hits if h.is_sanctions and not h.is_dismissed]
+        open_hits = []
+        for h in self.hits:
+            if h.is_sanctions and not h.is_dismissed:
+                open_hits.append(h)
         if any(hit.is_strong for hit in open_hits):
             return "fail"
         return "warn" if open_hits else ""
@@ -102,8 +105,13 @@ def context(user: User, head: Party) -> dict[str, object]:
         party_by_pk[key] = Named(key, name, party.get_kind_display(), hits.get(key, ()))
     ownership = around.ownership()
     graph = around.graph()
-    relation_lines = [_relation_line(edge, party_by_pk) for edge in around.edges]
-    own_merges = [merge for merge in read.merges if merge.undone_at is None]
+    relation_lines = []
+    for edge in around.edges:
+        relation_lines.append(_relation_line(edge, party_by_pk))
+    own_merges = []
+    for merge in read.merges:
+        if merge.undone_at is None:
+            own_merges.append(merge)
     return {
         "nav": "parties",
         "party": head,
@@ -155,7 +163,10 @@ def _risk(read: profile.Profile) -> dict[str, object]:
             bands.append(link.case.risk_band)
         if link.case.review_on:
             days.append(link.case.review_on)
-    band = RiskBand(min(bands)) if bands else None
+    if bands:
+        band = RiskBand(min(bands))
+    else:
+        band = None
     return {
         "risk": band and {"words": band.label, "color": BANDS[band]},
         "review_on": min(days, default=None),
@@ -181,12 +192,18 @@ def _picture(
     nodes = {}
     for key, who in party_by_pk.items():
         state = STATES.get(who.tone)
-        subtitle = f"{who.kind}, {state}" if state else who.kind
+        if state:
+            subtitle = f"{who.kind}, {state}"
+        else:
+            subtitle = who.kind
         nodes[key] = Node(who.name, subtitle, who.tone)
     links: dict[tuple[int, int], Link] = {}
     for edge in edges:
         is_owner = edge.kind == PartyRelation.Kind.OWNER
-        label = _share(edge) if is_owner else edge.rows[0].get_kind_display()
+        if is_owner:
+            label = _share(edge)
+        else:
+            label = edge.rows[0].get_kind_display()
         pair = (edge.holder, edge.held)
         if pair in links:
             earlier = links[pair]
@@ -197,7 +214,9 @@ def _picture(
 
 
 def _share(edge: Edge) -> str:
-    return shares.words(edge.share) if edge.share else _("share not known")
+    if edge.share:
+        return shares.words(edge.share)
+    return _("share not known")
 
 
 def _relation_line(edge: Edge, party_by_pk: Mapping[int, Named]) -> RelationLine:
@@ -216,11 +235,12 @@ def _relation_line(edge: Edge, party_by_pk: Mapping[int, Named]) -> RelationLine
 def _owner_line(
     owner: Owner, graph: Graph, party_by_pk: Mapping[int, Named], target: int
 ) -> OwnerLine:
-    certain = [str(REASONS[reason]) for reason in owner.certain]
-    possible = [
-        _("perhaps %(reason)s") % {"reason": REASONS[reason]}
-        for reason in owner.possible
-    ]
+    certain = []
+    for reason in owner.certain:
+        certain.append(str(REASONS[reason]))
+    possible = []
+    for reason in owner.possible:
+        possible.append(_("perhaps %(reason)s") % {"reason": REASONS[reason]})
     ways = chains(graph, owner.party, target)
     texts = []
     for chain in ways.chains[:MOST_CHAINS]:
@@ -257,8 +277,14 @@ def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
         is_certain = answer is not None and answer.is_certain
         if answer is None:
             answer = around.blocked(possible, rule).get(around.center)
-        holders = [party_by_pk[key] for key, _ in answer.owners] if answer else []
-        together = shares.words(answer.together) if answer else ""
+        if answer:
+            holders = [party_by_pk[key] for key, _ in answer.owners]
+        else:
+            holders = []
+        if answer:
+            together = shares.words(answer.together)
+        else:
+            together = ""
         tone = ""
         if answer is not None:
             tone = "fail" if is_certain else "warn"

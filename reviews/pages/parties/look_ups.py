@@ -94,7 +94,9 @@ def _party(request: HttpRequest) -> Party | None:
     """The party that it is about, by its number: no name stands in an address."""
     sent = request.POST.get("party") or request.GET.get("party")
     key = numbers.parse(sent)
-    return None if key is None else visibility.party(person_of(request), key)
+    if key is None:
+        return None
+    return visibility.party(person_of(request), key)
 
 
 def _initial(request: HttpRequest, party: Party | None) -> dict[str, object]:

@@ -196,7 +196,9 @@ def _case(request: HttpRequest, head: Party) -> Any:
 
 def _holder(request: HttpRequest) -> Party | None:
     text = request.POST.get("holder", "").strip()
-    return visibility.party(person_of(request), _number(text)) if text else None
+    if text:
+        return visibility.party(person_of(request), _number(text))
+    return None
 
 
 def _share(text: str) -> shares.Share | None:

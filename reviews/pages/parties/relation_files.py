@@ -30,7 +30,10 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     user, head = _of(request, pk)
     file = request.FILES.get("file")
     # One byte more than may be: the reader says that it is too large.
-    content = file.read(importing.MOST_BYTES + 1) if file else b""
+    if file:
+        content = file.read(importing.MOST_BYTES + 1)
+    else:
+        content = b""
     preview = importing.read(content, held=head, user=user)
     if file is None:
         preview.faults = [_("Choose a file.")]

@@ -9,7 +9,8 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -31,6 +32,7 @@ from reviews.models import (
     DecisionPolicy,
     DecisionTrial,
 )
+from reviews.pages.policies import versions as policy_versions
 from reviews.risk.engine.policy import PolicyError
 from reviews.versions.errors import RefusedError
 
@@ -69,8 +71,8 @@ def _version(
     live = versions.live()
     rows = DecisionPolicy.objects.select_related("made_by").order_by("-number")
     is_draft = row is not None and row.status == DecisionPolicy.Status.DRAFT
-    by_itself = Decision.objects.filter(made_by=None)
-    visible = roles.only_visible(user, by_itself, "case__connection")
+    automatic_approvals = Decision.objects.filter(made_by=None)
+    visible = roles.only_visible(user, automatic_approvals, "case__connection")
     context: dict[str, Any] = {
         "nav": "decision-policy",
         "policy": row,
@@ -104,7 +106,10 @@ def _trial(request: HttpRequest, row: DecisionPolicy) -> dict[str, Any]:
         return {"trial": None}
     after = numbers.parse(request.GET.get("after"))
     visible = _visible(person_of(request)).filter(trial=trial)
-    lines = visible.filter(pk__gt=after) if after is not None else visible
+    if after is not None:
+        lines = visible.filter(pk__gt=after)
+    else:
+        lines = visible
     shown = list(lines[: PAGE + 1])
     all_of_trial = trial.contradictions.count()
     return {
@@ -116,7 +121,7 @@ def _trial(request: HttpRequest, row: DecisionPolicy) -> dict[str, Any]:
     }
 
 
-def _visible(user: User) -> Any:
+def _visible(user: User) -> QuerySet[Contradiction]:
     rows = roles.only_visible(user, Contradiction.objects.all(), "case__connection")
     return rows.select_related("case", "decision__made_by", "acknowledged_by")
 
@@ -129,13 +134,11 @@ def trial_part(request: HttpRequest, number: int) -> HttpResponse:
     """How far the what-if is; the page asks for it again while it runs."""
     row = _policy(number)
     context = {"policy": row, **_trial(request, row)}
-    if context["trial"] is None:
-        raise Http404
-    response = render(request, "reviews/_decision_trial.html", context)
-    if context["trial"].status == DecisionTrial.Status.DONE:
-        # The whole page says something else now: what may be done with the version.
-        response["HX-Refresh"] = "true"
-    return response
+    trial = context["trial"]
+    is_done = trial is not None and trial.status == DecisionTrial.Status.DONE
+    return policy_versions.trial_part(
+        request, "reviews/_decision_trial.html", context, is_done=is_done
+    )
 
 
 @readers_only
@@ -166,7 +169,9 @@ def edit(request: HttpRequest) -> HttpResponse:
 def _base(request: HttpRequest) -> DecisionPolicy | None:
     params = request.POST or request.GET
     number = numbers.parse(params.get("from"), digits=8)
-    return versions.live() if number is None else _policy(number)
+    if number is None:
+        return versions.live()
+    return _policy(number)
 
 
 def _editor(
@@ -227,43 +232,36 @@ def make_live(request: HttpRequest, number: int) -> HttpResponse:
         versions.make_live(row, actor=user)
     except RefusedError as exc:
         return _version(request, _policy(number), faults=exc.faults)
-    return _proposed(request)
+    return policy_versions.to_approvals(request)
 
 
 @readers_only
 @require_POST
 def switch_on(request: HttpRequest) -> HttpResponse:
-    """Propose to have clean cases approved by themselves."""
+    """Propose to have clean cases approved automatically."""
     user = person_of(request)
     roles.require(user, roles.SWITCH_APPROVALS)
     try:
         automatic.switch_on(actor=user)
     except RefusedError as exc:
         return _version(request, versions.live(), faults=exc.faults)
-    return _proposed(request)
+    return policy_versions.to_approvals(request)
 
 
 @readers_only
 @require_POST
 def stop(request: HttpRequest) -> HttpResponse:
-    """Stop all approvals by themselves, at once."""
+    """Stop all automatic approvals, at once."""
     user = person_of(request)
     roles.require(user, roles.STOP_APPROVALS)
     try:
         automatic.stop(actor=user, reason=request.POST.get("reason", ""))
     except RefusedError as exc:
         return _version(request, versions.live(), faults=exc.faults)
-    messages.success(request, _("Nothing is approved by itself any more."))
+    messages.success(request, _("Nothing is approved automatically any more."))
     page = reverse("decision-policy")
     return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
 
 
-def _proposed(request: HttpRequest) -> HttpResponse:
-    words = _("Another person must approve this. Until then all stays as it is.")
-    messages.info(request, words)
-    return HttpResponseRedirect(reverse("approvals"), status=HTTPStatus.SEE_OTHER)
-
-
 def _to(row: DecisionPolicy) -> HttpResponse:
-    page = reverse("decision-policy-version", args=[row.number])
-    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
+    return policy_versions.to_version("decision-policy-version", row.number)

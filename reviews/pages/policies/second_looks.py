@@ -98,7 +98,10 @@ def _facts(case: Case) -> dict[str, str]:
     attested = case.self_attested_data
     if isinstance(attested, dict):
         for name, value in attested.items():
-            text = value if isinstance(value, str) else json.dumps(value, default=str)
+            if isinstance(value, str):
+                text = value
+            else:
+                text = json.dumps(value, default=str)
             facts[label(str(name))] = text[:LONGEST_FACT]
     return facts
 
@@ -149,7 +152,10 @@ def rates(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     given = looks.visible(person).filter(status=SecondLook.Status.GIVEN)
     given = given.select_related("decision__made_by", "decision__policy")
-    differing = [look for look in given if look.outcome != look.decision.outcome]
+    differing = []
+    for look in given:
+        if look.outcome != look.decision.outcome:
+            differing.append(look)
     figures = error_rates.visible(person)
     context = {
         "nav": "second-looks",

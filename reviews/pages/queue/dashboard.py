@@ -86,9 +86,9 @@ def _waiting(counts: dict[str, int]) -> list[tuple[StrOrPromise, str, str]]:
 
 def _risks(counts: dict[str, int]) -> list[tuple[StrOrPromise, str, str]]:
     """Title, count and address of each figure of the risk."""
-    titles: dict[str, StrOrPromise] = {
-        f"band {band}": words for band, words in queue.BANDS.items()
-    }
+    titles: dict[str, StrOrPromise] = {}
+    for band, words in queue.BANDS.items():
+        titles[f"band {band}"] = words
     titles["reviews open"] = gettext("Periodic reviews")
     titles["reviews soon"] = gettext("Next review within 30 days")
     rows = []
@@ -182,7 +182,10 @@ def _per_day(dashboard: figures.Dashboard) -> Chart:
             middle = round(x + step * 0.35, 1)
             labels.append(Label(middle, str(day.day)))
     # Half a case is no number for a scale.
-    half = "" if top % 2 else str(top // 2)
+    if top % 2:
+        half = ""
+    else:
+        half = str(top // 2)
     return Chart(bars, labels, top, half)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from http import HTTPStatus
 
+from django.contrib.auth.models import User
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -22,7 +24,9 @@ from reviews.pages.queue.queue_context import Queue, new_cases, queue_context
 from reviews.pages.queue.queue_rows import check_pairs, due_in_words, lines_of
 from reviews.queue import filters as cases
 from reviews.queue import queue_page
+from reviews.queue import search as text_search
 from reviews.queue.filters import DOUBTS
+from reviews.queue.highlights import Highlighter
 from reviews.queue.queue_page import Row
 
 MAX_MATCHES = 8
@@ -73,19 +77,39 @@ def search(request: HttpRequest) -> HttpResponse:
 @require_POST
 @cache_control(private=True, no_store=True)
 def find(request: HttpRequest) -> HttpResponse:
-    """The newest cases that a few letters lead to, for the palette."""
+    """The newest cases that a few letters lead to, for the palette.
+
+    `as=options` gives them as the options of the search box.
+    """
     user = person_of(request)
     params = {"view": "all", "q": request.POST.get("q", "")}
     queue_filter = cases.Filter.of(params)
-    matches: list[Row] = []
+    is_box = request.POST.get("as") == "options"
+    name = "reviews/_suggestions.html" if is_box else "reviews/_matches.html"
     # It is a form, but changes nothing: names are hidden as on a page that is read.
     with masking.hide_from(user):
-        if queue_filter.q:
-            connections = roles.connection_ids(user)
-            matches, _ = queue_page.page(queue_filter, user, connections)
-        lines = lines_of(matches[:MAX_MATCHES])
-        context = {"q": queue_filter.q, "lines": lines}
-        return render(request, "reviews/_matches.html", context)
+        matches = _matches(queue_filter, user) if queue_filter.q else []
+        context = {
+            "q": queue_filter.q,
+            "lines": lines_of(matches),
+            "words": Highlighter.of(queue_filter.q),
+        }
+        return render(request, name, context)
+
+
+def _matches(queue_filter: cases.Filter, user: User) -> list[Row]:
+    """What was typed comes first, then what is spelled otherwise."""
+    connections = roles.connection_ids(user)
+    exact = text_search.exactly(queue_filter.q)
+    rows: list[Row] = []
+    if exact:
+        typed = replace(queue_filter, q=exact)
+        rows, _ = queue_page.page(typed, user, connections)
+    if len(rows) < MAX_MATCHES:
+        others, _ = queue_page.page(queue_filter, user, connections)
+        known = {row.pk for row in rows}
+        rows += [row for row in others if row.pk not in known]
+    return rows[:MAX_MATCHES]
 
 
 @readers_only
@@ -98,7 +122,10 @@ def peek(request: HttpRequest, pk: int) -> HttpResponse:
     case = get_object_or_404(rows, pk=pk)
     with_picture = case.documents.filter(pages__number=1)
     documents = with_picture.order_by("created_at", "id")
-    summary = case.summary if isinstance(case.summary, dict) else {}
+    if isinstance(case.summary, dict):
+        summary = case.summary
+    else:
+        summary = {}
     checks = check_pairs(summary)
     due, _ = due_in_words(case.due_at)
     against = []

@@ -22,9 +22,10 @@ from compliance.http import numbers
 from reviews.access import roles
 from reviews.findings.recommendations import shown
 from reviews.models import Agent, Kind, QueueLayout, SavedView, Team
-from reviews.pages.queue.queue_rows import lines_of, times_of
+from reviews.pages.queue.queue_rows import Hit, Line, lines_of, times_of
 from reviews.queue import filters as cases
-from reviews.queue import queue_page
+from reviews.queue import queue_page, search
+from reviews.queue.highlights import Excerpt, Highlighter
 from reviews.queue.queue_page import Row
 
 if TYPE_CHECKING:
@@ -160,7 +161,9 @@ class Queue:
     @property
     def etag(self) -> str:
         """Changes with all that the page shows, the words for times included."""
-        times = [times_of(row, self.moment) for row in self.rows]
+        times = []
+        for row in self.rows:
+            times.append(times_of(row, self.moment))
         state = (
             self.filter,
             self.rows,
@@ -180,6 +183,7 @@ def queue_context(queue: Queue) -> dict[str, object]:
     agents = queue.choices.agents
     layout = queue.choices.layout
     lines = lines_of(queue.rows, queue.moment)
+    words = Highlighter.of(queue_filter.q)
     here = queue_filter.address(after=queue_filter.after)
     poll = reverse("queue-rows") + here
     if lines:
@@ -187,9 +191,11 @@ def queue_context(queue: Queue) -> dict[str, object]:
         poll += f"&seen={newest}"
     return {
         "q": queue_filter.q,
+        "words": words,
+        "exact": queue_filter.address(q=search.exactly(queue_filter.q)),
         "filter": queue_filter,
         "order": queue_filter.order,
-        "lines": lines,
+        "lines": _with_hits(lines, words, queue_filter),
         "counts": counts,
         "number": cases.display_count(counts["this"]),
         "status_column": _status_column(queue_filter.view),
@@ -212,6 +218,35 @@ def queue_context(queue: Queue) -> dict[str, object]:
         "poll": poll,
         "etag": queue.etag,
     }
+
+
+def _with_hits(
+    lines: Sequence[Line], words: Highlighter, queue_filter: cases.Filter
+) -> list[Line]:
+    """Each line with the page that has the words, where its name has not."""
+    if not words:
+        return list(lines)
+    unclear = []
+    for line in lines:
+        if not words.has(f"{line.subject} {line.reference}"):
+            unclear.append(line.pk)
+    excerpts = words.excerpts(unclear)
+    sealed = cases.sealed_search(queue_filter.q, reader=queue_filter.reader)
+    with_hits = []
+    for line in lines:
+        excerpt = excerpts.get(line.pk)
+        hit = _hit(line, excerpt, sealed) if excerpt else None
+        with_hits.append(replace(line, search=sealed, hit=hit))
+    return with_hits
+
+
+def _hit(line: Line, excerpt: Excerpt, sealed: str) -> Hit:
+    if not excerpt.document:
+        place = gettext("Read from its documents")
+        return Hit(place, excerpt.text, line.address(sealed=sealed))
+    place = gettext("Page %(number)s") % {"number": excerpt.page}
+    href = line.address(sealed=sealed, doc=excerpt.document)
+    return Hit(place, excerpt.text, f"{href}#page-{excerpt.page}")
 
 
 def new_cases(rows: Sequence[Row], newest: str) -> int:
@@ -345,14 +380,16 @@ def _chips(
 
 
 def _sorts(queue_filter: cases.Filter) -> list[_Choice]:
-    return [
-        _Choice(
-            title,
-            queue_filter.address(sort=name),
-            current=name == queue_filter.order,
+    sorts: list[_Choice] = []
+    for name, (title, _) in cases.SORTS.items():
+        sorts.append(
+            _Choice(
+                title,
+                queue_filter.address(sort=name),
+                current=name == queue_filter.order,
+            )
         )
-        for name, (title, _) in cases.SORTS.items()
-    ]
+    return sorts
 
 
 def _fields(
@@ -381,13 +418,15 @@ def _fields(
         "risk": "1",
         "tag": "",
     }
-    return [
-        _Field(
-            name,
-            CHIPS[name],
-            values,
-            getattr(queue_filter, name),
-            hints.get(name, ""),
+    fields: list[_Field] = []
+    for name, values in choices.items():
+        fields.append(
+            _Field(
+                name,
+                CHIPS[name],
+                values,
+                getattr(queue_filter, name),
+                hints.get(name, ""),
+            )
         )
-        for name, values in choices.items()
-    ]
+    return fields

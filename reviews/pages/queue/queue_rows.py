@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from django.utils.http import urlencode
 from django.utils.timezone import now
 from django.utils.translation import gettext, gettext_lazy
 
@@ -52,6 +53,14 @@ MOST_GLYPHS = 8
 MINUTE = timedelta(minutes=1)
 
 
+class Hit(NamedTuple):
+    """Why a case is among the results of a search, where its name does not say so."""
+
+    place: str
+    text: str
+    href: str
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One case as the table prints it."""
@@ -87,6 +96,8 @@ class Line:
     analyst: str
     age: str
     created: str
+    search: str = ""  # the sealed words that led to it
+    hit: Hit | None = None
 
     @property
     def key(self) -> str:
@@ -94,7 +105,11 @@ class Line:
 
     @property
     def href(self) -> str:
-        return f"/cases/{self.pk}/"
+        return self.address(sealed=self.search) if self.search else self.address()
+
+    def address(self, **query: str) -> str:
+        address = f"/cases/{self.pk}/"
+        return f"{address}?{urlencode(query)}" if query else address
 
     @property
     def due_icon(self) -> str:
@@ -210,9 +225,12 @@ def checks_of(summary: object) -> list[str]:
     return [verdict for _, verdict in check_pairs(summary)]
 
 
-def check_pairs(summary: object) -> list[tuple[Any, str]]:
+def check_pairs(summary: object) -> list[tuple[object, str]]:
     """The labels and verdicts of `summary["checks"]`, whatever shape it has."""
-    checks = summary.get("checks") if isinstance(summary, dict) else None
+    if isinstance(summary, dict):
+        checks = summary.get("checks")
+    else:
+        checks = None
     if not isinstance(checks, list):
         return []
     pairs = []
@@ -251,7 +269,10 @@ def in_words(verdicts: Sequence[str]) -> str:
 
 
 def _finding(summary: object) -> str:
-    finding = summary.get("finding") if isinstance(summary, dict) else ""
+    if isinstance(summary, dict):
+        finding = summary.get("finding")
+    else:
+        finding = ""
     if not isinstance(finding, str):
         return ""
     return finding[:200]

@@ -100,7 +100,9 @@ class Record:
 
     @property
     def rating_words(self) -> list[str]:
-        return list(report_content.rating(self.rating)) if self.rating else []
+        if self.rating:
+            return list(report_content.rating(self.rating))
+        return []
 
     @property
     def review_words(self) -> list[str]:
@@ -242,7 +244,10 @@ def reports(request: HttpRequest) -> HttpResponse:
     ids = _case_ids(request)
     visible = roles.visible(request.user)
     case_by_pk = visible.in_bulk(ids[:MAX_CASES])
-    cases = [case_by_pk[pk] for pk in ids if pk in case_by_pk]
+    cases = []
+    for pk in ids:
+        if pk in case_by_pk:
+            cases.append(case_by_pk[pk])
     if not cases:
         raise Http404
     pks = [case.pk for case in cases]

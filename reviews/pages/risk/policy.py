@@ -10,13 +10,10 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.http import (
-    Http404,
     HttpRequest,
     HttpResponse,
-    HttpResponseRedirect,
 )
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import (
@@ -29,6 +26,7 @@ from compliance.http import numbers
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.models import Band, CaseRating, PolicyTrial, RiskPolicy, TrialChange
+from reviews.pages.policies import versions as policy_versions
 from reviews.risk import editing, policies, trials
 from reviews.risk.engine.factors import FACTORS
 from reviews.risk.engine.policy import BANDS, Policy, PolicyError
@@ -157,7 +155,9 @@ def _matrix(trial: PolicyTrial) -> list[tuple[str, list[tuple[int, bool]], int]]
     rows = []
     for band in BANDS:
         row = counts.get(band, {})
-        cells = [(int(row.get(other, 0)), other == band) for other in BANDS]
+        cells = []
+        for other in BANDS:
+            cells.append((int(row.get(other, 0)), other == band))
         rows.append((str(Band(band).label), cells, sum(count for count, _ in cells)))
     return rows
 
@@ -170,13 +170,11 @@ def trial_part(request: HttpRequest, number: int) -> HttpResponse:
     """How far the what-if is; the page asks for it again while it runs."""
     row = _policy(number)
     context = {"policy": row, **_trial(request, row)}
-    if context["trial"] is None:
-        raise Http404
-    response = render(request, "reviews/_risk_trial.html", context)
-    if context["trial"].status == PolicyTrial.Status.DONE:
-        # The whole page says something else now: what may be done with the version.
-        response["HX-Refresh"] = "true"
-    return response
+    trial = context["trial"]
+    is_done = trial is not None and trial.status == PolicyTrial.Status.DONE
+    return policy_versions.trial_part(
+        request, "reviews/_risk_trial.html", context, is_done=is_done
+    )
 
 
 @readers_only
@@ -209,7 +207,9 @@ def edit(request: HttpRequest) -> HttpResponse:
 
 def _base(params: Mapping[str, str]) -> RiskPolicy:
     number = numbers.parse(params.get("from"), digits=8)
-    return policies.live() if number is None else _policy(number)
+    if number is None:
+        return policies.live()
+    return _policy(number)
 
 
 def _editor(
@@ -257,7 +257,7 @@ def make_live(request: HttpRequest, number: int) -> HttpResponse:
     except policies.RefusedError as exc:
         return _version(request, _policy(number), fault=str(exc))
     if proposal is not None:
-        return _proposed(request)
+        return policy_versions.to_approvals(request)
     messages.success(
         request,
         _("Version %(number)s is in force. All cases are rated again.")
@@ -266,12 +266,5 @@ def make_live(request: HttpRequest, number: int) -> HttpResponse:
     return _to(row)
 
 
-def _proposed(request: HttpRequest) -> HttpResponse:
-    words = _("Another person must approve this. Until then all stays as it is.")
-    messages.info(request, words)
-    return HttpResponseRedirect(reverse("approvals"), status=HTTPStatus.SEE_OTHER)
-
-
 def _to(row: RiskPolicy) -> HttpResponse:
-    page = reverse("risk-version", args=[row.number])
-    return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
+    return policy_versions.to_version("risk-version", row.number)

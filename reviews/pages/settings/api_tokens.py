@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any, cast
+from typing import cast
 
 from django import forms
 from django.contrib import messages
@@ -50,8 +51,10 @@ class TokenForm(forms.Form):
         label=gettext_lazy("Good for"),
     )
 
-    def __init__(self, *args: Any, maker: User, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(
+        self, data: Mapping[str, object] | None = None, *, maker: User
+    ) -> None:
+        super().__init__(data)
         users = User.objects.filter(is_active=True).order_by("username")
         if not maker.has_perm(roles.EVERY_TOKEN):
             users = users.filter(pk=maker.pk)

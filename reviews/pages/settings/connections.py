@@ -70,10 +70,12 @@ def _test(connection: Connection) -> WebhookTest:
     if answer.get("error"):
         reason = answer.get("message") or answer.get("error")
         error = _text(reason)
-    rows = []
+    rows: list[dict[str, object]] = []
     items = answer.get("results")
     if isinstance(items, list):
-        rows = [_result(item) for item in items if isinstance(item, dict)]
+        for item in items:
+            if isinstance(item, dict):
+                rows.append(_result(item))
     return WebhookTest(connection, error, message, rows)
 
 

@@ -123,7 +123,9 @@ def _plain_number(kind: str, value: str) -> str:
         return value.strip()  # capitals count in some of them
     plain = "".join(filter(str.isalnum, value.upper()))
     has_digit = any(map(str.isdigit, plain))
-    return plain if has_digit and len(plain) >= SHORTEST_NUMBER else ""
+    if has_digit and len(plain) >= SHORTEST_NUMBER:
+        return plain
+    return ""
 
 
 def _days(entry: JsonObject) -> Iterator[str]:
@@ -139,7 +141,10 @@ def _names(entry: JsonObject) -> Iterator[str]:
         if name.get("kind") == "weak":
             continue
         text = unicodedata.normalize("NFKD", string(name.get("text"), 300))
-        letters = [letter for letter in text if not unicodedata.combining(letter)]
+        letters = []
+        for letter in text:
+            if not unicodedata.combining(letter):
+                letters.append(letter)
         words = re.findall(r"\w+", "".join(letters).casefold())
         if len(words) > 1:
             yield " ".join(sorted(words))

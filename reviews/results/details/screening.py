@@ -99,7 +99,9 @@ def _hit(ref: str, hit: JsonObject, subject: JsonObject) -> Hit:
         content,
         _canonical(subject),
     )
-    members = {member: text(entry.get(member)) for member in ENTRY_MEMBERS}
+    members = {}
+    for member in ENTRY_MEMBERS:
+        members[member] = text(entry.get(member))
     details = HitDetails(
         list=list_version,
         kind=string(name.get("kind"), 20),

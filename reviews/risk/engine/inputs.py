@@ -82,8 +82,12 @@ def _value(name: str, content: object) -> Value:
     if not isinstance(values, list) or len(values) > MOST_VALUES:
         raise InputsError(f"The values of {name} are not a list.")
     sources = _mapping(members.get("sources", {}), f"the sources of {name}")
-    texts = [_text(name, value) for value in values]
-    source_texts = {key: _text(name, value) for key, value in sources.items()}
+    texts = []
+    for value in values:
+        texts.append(_text(name, value))
+    source_texts = {}
+    for key, value in sources.items():
+        source_texts[key] = _text(name, value)
     return Value(texts, source_texts)
 
 

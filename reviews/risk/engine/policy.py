@@ -96,7 +96,10 @@ class Policy:
 
     def _labels(self, factor: str, value: str) -> list[str]:
         if factor == "geography":
-            lists = [name for name, row in self.countries.items() if value in row.codes]
+            lists = []
+            for name, row in self.countries.items():
+                if value in row.codes:
+                    lists.append(name)
             return lists or [OTHER]
         points = self.factors[factor].points
         if value in points:

@@ -143,7 +143,7 @@ def lines(what: str = "") -> list[Any]:
     """All but those of the first rules, which the installation brings."""
     rows = []
     first = {"reason code", "four eyes rule", "clock", "risk policy"}
-    first.add("switch of approvals by itself")
+    first.add("switch of automatic approvals")
     for row in CaseEvent.objects.order_by("pk"):
         is_first = row.data.get("what") in first
         if not is_first and what in {"", row.what}:

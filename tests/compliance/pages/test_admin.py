@@ -83,7 +83,7 @@ INDEX = {
     "reviews.RatingState",
     "reviews.PolicyTrial",
     "reviews.TrialChange",
-    "reviews.SearchText", "reviews.Identifier", "reviews.Presence", "reviews.QueueLayout",
+    "reviews.SearchText", "reviews.SearchWord", "reviews.Identifier", "reviews.Presence", "reviews.QueueLayout",
     "reviews.Draft", "reviews.TreeNode", "reviews.AnchorCopy",
     "agenthub.ListName", "agenthub.ListIdentifier", "agenthub.ListPosting",
     "agenthub.RegistryPosting", "reviews.FileScan",

@@ -12,7 +12,11 @@ from reviews.api.parts import examples
 
 @pytest.mark.parametrize(
     ("name", "example"),
-    [*examples.BODIES.items(), *examples.ANSWERS.items(), *examples.NEWS.items()],
+    [
+        *examples.BODIES.items(),
+        *examples.ANSWERS.items(),
+        *examples.SUBSCRIPTION_EVENTS.items(),
+    ],
     ids=str,
 )
 def test_an_example_is_what_its_schema_says(name, example):

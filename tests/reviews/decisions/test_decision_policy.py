@@ -1,4 +1,4 @@
-"""The decision policy: what it demands, how a version goes live, and what is approved by itself."""
+"""The decision policy: what it demands, how a version goes live, and what is approved automatically."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from compliance.approvals.models import Proposal
 from reviews import tasks
 from reviews.access import roles
 from reviews.audit import trail, verification
-from reviews.decisions import decisions
+from reviews.decisions import obstacles
 from reviews.decisions.decisions import RefusedError
 from reviews.decisions.policies import automatic, trials, versions
 from reviews.decisions.policies.content import Policy
@@ -158,7 +158,7 @@ def test_what_the_live_version_demands_joins_the_rules_that_there_were(
     case.refresh_from_db()
     put_live(olga, otto, rule)
     state = ReviewState.of(case)
-    faults = decisions.obstacles(case, state, "approve")
+    faults = obstacles.of(case, state, "approve")
     assert "The decision policy wants a verdict of: Tax number." in faults
     assert any("these documents" in fault for fault in faults)
     with pytest.raises(RefusedError, match="only a senior rejects"):

@@ -81,7 +81,7 @@ def test_from_the_editor_to_the_first_case_that_is_approved_by_itself(olga, desk
     text = words(olga, page)
     assert version.trials.get().counts["differ"] == 1, text
     assert "past Northwind Ltd" in text
-    assert "1 cases that it would approve by itself were decided otherwise" in text
+    assert "1 cases that it would approve automatically were decided otherwise" in text
     assert olga.post(f"{page}live/").status_code == 422
     row = Contradiction.objects.get()
     empty = olga.post(f"{PAGE}contradictions/{row.pk}/", {"reason": ""})
@@ -99,7 +99,7 @@ def test_from_the_editor_to_the_first_case_that_is_approved_by_itself(olga, desk
     tasks.approve_by_policy()
     text = words(olga, f"/cases/{case.pk}/")
     assert "by Decision policy 1" in text
-    assert "1 case was approved by itself so far" in words(olga, PAGE)
+    assert "1 case was approved automatically so far" in words(olga, PAGE)
     [decision] = Caller(ana).get(f"/cases/{case.pk}/decisions").json()["items"]
     assert (decision["made_by"], decision["decision_policy"]) == ("", 1)
     assert "Decision policy 1" in words(olga, f"/cases/{case.pk}/report/")
@@ -107,7 +107,7 @@ def test_from_the_editor_to_the_first_case_that_is_approved_by_itself(olga, desk
     assert olga.post(f"{PAGE}stop/", {"reason": ""}).status_code == 422
     olga.post(f"{PAGE}stop/", {"reason": "A new fraud."})
     assert not automatic.is_on()
-    assert "Nothing is approved by itself any more." in words(olga, PAGE)
+    assert "Nothing is approved automatically any more." in words(olga, PAGE)
 
 
 def test_the_form_shows_what_was_saved_and_says_what_is_wrong(olga, desk):

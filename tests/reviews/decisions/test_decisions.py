@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
 from compliance.http import outbound
-from reviews.decisions import decisions
+from reviews.decisions import decisions, marks
 from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.jobs import completion, result_rows
 from reviews.models import (
@@ -90,9 +90,7 @@ def test_an_open_failure_stands_in_the_way_until_a_person_looked_at_it(kind):
     case, ana = open_case(failing=True), someone("analyst")
     with pytest.raises(RefusedError, match="Sanctions screening"):
         decide(case, ana)
-    decisions.mark(
-        case, CHECK, actor=ana, kind=kind, reason="Another person of that name."
-    )
+    marks.mark(case, CHECK, actor=ana, kind=kind, reason="Another person of that name.")
     assert decide(case, ana).status == "standing"
 
 
@@ -114,7 +112,7 @@ def test_a_running_check_stands_in_the_way_of_an_approval():
 def test_to_override_takes_a_reason_in_the_database_too():
     case, ana = open_case(failing=True), someone("analyst")
     with pytest.raises(RefusedError, match="why"):
-        decisions.mark(case, CHECK, actor=ana, kind="overridden", reason=" ")
+        marks.mark(case, CHECK, actor=ana, kind="overridden", reason=" ")
     with pytest.raises(IntegrityError), transaction.atomic():
         CheckReview.objects.create(
             job=case.jobs.get(), check_id=CHECK, kind="overridden", by=ana
@@ -123,9 +121,9 @@ def test_to_override_takes_a_reason_in_the_database_too():
 
 def test_a_mark_can_be_taken_back_and_the_trail_keeps_both():
     case, ana = open_case(failing=True), someone("analyst")
-    decisions.mark(case, CHECK, actor=ana, kind="reviewed")
-    decisions.mark(case, CHECK, actor=ana, kind="")
-    decisions.mark(case, CHECK, actor=ana, kind="")
+    marks.mark(case, CHECK, actor=ana, kind="reviewed")
+    marks.mark(case, CHECK, actor=ana, kind="")
+    marks.mark(case, CHECK, actor=ana, kind="")
     assert said(case) == ["check_reviewed", "mark_taken_back"]
     with pytest.raises(RefusedError):
         decide(case, ana)
@@ -135,7 +133,7 @@ def test_a_mark_can_be_taken_back_and_the_trail_keeps_both():
 def test_a_reason_that_contradicts_the_case_is_refused(kind):
     one_person()
     case, ana = open_case(failing=True), someone("analyst")
-    decisions.mark(case, CHECK, actor=ana, kind=kind, reason="Looked at.")
+    marks.mark(case, CHECK, actor=ana, kind=kind, reason="Looked at.")
     with pytest.raises(
         RefusedError, match=r"A01 All checks passed does not fit.*Sanctions"
     ):
@@ -163,7 +161,7 @@ def test_the_head_of_a_decided_case_says_how(client, outcome, word):
 
 def test_what_a_later_run_says_must_be_looked_at_anew():
     case, ana = open_case(failing=True), someone("analyst")
-    decisions.mark(case, CHECK, actor=ana, kind="reviewed")
+    marks.mark(case, CHECK, actor=ana, kind="reviewed")
     check_said(make_job(case, status="complete"), {"passed": False}, check_id=CHECK)
     with pytest.raises(RefusedError, match="Neither reviewed nor overridden"):
         decide(case, ana)
@@ -197,7 +195,7 @@ def test_risk_indicators_count(threshold, status):
     FourEyesRule.objects.create(name="Risks", condition="risks", threshold=threshold)
     case, ana = open_case(), someone("analyst")
     document = add_risky_document(case)
-    decisions.mark(case, f"document-{document.pk.hex}", actor=ana, kind="reviewed")
+    marks.mark(case, f"document-{document.pk.hex}", actor=ana, kind="reviewed")
     assert decide(case, ana).status == status
 
 
@@ -430,10 +428,10 @@ def test_contradicted_data_need_a_check_that_does_not_agree_or_one_overridden():
     wanted = r"R02 Attested data contradicted does not fit: every check that applies has passed"
     with pytest.raises(RefusedError, match=wanted):
         decide(case, ana, "reject", reasons=["R02"])
-    decisions.mark(case, CHECK, actor=ana, kind="reviewed")
+    marks.mark(case, CHECK, actor=ana, kind="reviewed")
     with pytest.raises(RefusedError, match=wanted):
         decide(case, ana, "reject", reasons=["R02"])
-    decisions.mark(
+    marks.mark(
         case, CHECK, actor=ana, kind="overridden", reason="The register says otherwise."
     )
     assert decide(case, ana, "reject", reasons=["R02"]).outcome == "reject"

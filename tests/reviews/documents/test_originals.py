@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from reviews.decisions import decisions
+from reviews.decisions import decisions, marks
 from reviews.documents import page_images, store
 from reviews.findings.review_state import ReviewState
 from reviews.models import Document
@@ -47,7 +47,7 @@ def keep(case, content=PDF) -> Document:
 
 def review(case, actor) -> None:
     for check in ReviewState.of(case).open:
-        decisions.mark(case, check.id, actor=actor, kind="reviewed")
+        marks.mark(case, check.id, actor=actor, kind="reviewed")
 
 
 def swap(document: Document) -> None:

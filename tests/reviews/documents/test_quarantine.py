@@ -16,7 +16,7 @@ from django.utils.timezone import now
 
 from checks import samples
 from reviews.audit import trail, verification
-from reviews.decisions import decisions
+from reviews.decisions import decisions, obstacles
 from reviews.documents import quarantine, scans, store
 from reviews.findings.review_state import ReviewState
 from reviews.jobs import start
@@ -174,7 +174,7 @@ def test_nobody_approves_on_it_and_anybody_may_reject(scanner, work_off):
     with pytest.raises(decisions.RefusedError, match=f"in quarantine: {NAME}"):
         decide(case, sven, "approve")
     state = ReviewState.of(case)
-    assert decisions.obstacles(case, state, "reject") == []
+    assert obstacles.of(case, state, "reject") == []
     assert decide(case, sven, "reject").outcome == "reject"
 
 
@@ -224,10 +224,8 @@ def test_a_file_in_quarantine_may_be_removed_for_ever(client, scanner, work_off,
     assert CaseEvent.objects.get(what="file_removed").data["was"] == "quarantined"
     trail.seal_all()
     assert changed_rows() == []
-    obstacles = decisions.obstacles(
-        document.case, ReviewState.of(document.case), "approve"
-    )
-    assert not any("deed.pdf" in words for words in obstacles)
+    faults = obstacles.of(document.case, ReviewState.of(document.case), "approve")
+    assert not any("deed.pdf" in words for words in faults)
 
 
 def test_who_may_not_release_sees_no_form_and_cannot_post(client, scanner, work_off):

@@ -10,7 +10,7 @@ import pytest
 from django.utils.timezone import now
 
 from reviews import results
-from reviews.decisions import decisions
+from reviews.decisions import marks
 from reviews.decisions.decisions import RefusedError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
@@ -134,7 +134,7 @@ def test_the_page_shows_it_as_dismissed_and_does_not_hide_it(connection, client)
 def test_a_mark_of_the_whole_check_still_settles_it(connection):
     case, ana = risky_case(connection), someone("analyst")
     check = ReviewState.of(case).open[0]
-    decisions.mark(
+    marks.mark(
         case, check.id, actor=ana, kind="overridden", reason="Seen the original."
     )
     assert not is_open(case)

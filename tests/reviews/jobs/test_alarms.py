@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils.timezone import now
 
-from reviews.decisions import decisions
+from reviews.decisions import decisions, marks, obstacles
 from reviews.decisions.decisions import RefusedError
 from reviews.findings.check_runs import EffectiveResults
 from reviews.findings.review_state import ReviewState
@@ -173,7 +173,7 @@ def test_the_rules_of_four_eyes_hold_for_the_new_decision(decided, ana):
     confirm(decided.jobs.get())
     FourEyesRule.objects.update(is_active=True)
     case = Case.objects.get()
-    decisions.mark(case, ReviewState.of(case).open[0].id, actor=ana, kind="reviewed")
+    marks.mark(case, ReviewState.of(case).open[0].id, actor=ana, kind="reviewed")
     assert decide(case, ana).status == Decision.Status.PROPOSED
     case.refresh_from_db()
     assert case.alarm  # until the second person has agreed
@@ -297,7 +297,7 @@ def test_what_failed_is_read_among_as_many_that_are_in_doubt():
     review_state = ReviewState.of(case)
     assert [check.id for check in review_state.failed] == [payloads.FRAUD]
     assert "More than 400 results" in " ".join(
-        decisions.obstacles(case, review_state, "approve")
+        obstacles.of(case, review_state, "approve")
     )
 
 

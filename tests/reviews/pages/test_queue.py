@@ -134,11 +134,16 @@ def test_kind_narrows_the_view(ana, desk):
     assert "Some Ltd" not in text
 
 
+def unmarked(response):
+    """The page without the marks of the words that were searched for."""
+    return html(response).replace("<mark>", "").replace("</mark>", "")
+
+
 def test_search_finds_parts_of_subject_and_reference(ana, desk):
     factories.make_case(desk, reference="C-77123", subject="Blue Heron GmbH")
     factories.make_case(desk, reference="C-88", subject="Quarry Lane")
     for wanted in ("heron", "C-77123", "7712", "  blue   heron "):
-        text = html(search(ana, {"q": wanted, "view": "all"}))
+        text = unmarked(search(ana, {"q": wanted, "view": "all"}))
         assert "Blue Heron GmbH" in text
         assert "Quarry Lane" not in text
     assert "No case matches" in html(search(ana, {"q": "nobody", "view": "all"}))
@@ -148,7 +153,7 @@ def test_what_no_index_holds_is_what_a_name_begins_with(ana, desk):
     factories.make_case(desk, reference="X-9/7", subject="Q & A Ltd")
     factories.make_case(desk, reference="C-88", subject="The X-9 Company")
     for wanted in ("x", "x-", "x-9", "X-9/", "q & a"):
-        text = html(search(ana, {"q": wanted, "view": "all"}))
+        text = unmarked(search(ana, {"q": wanted, "view": "all"}))
         assert "Q &amp; A Ltd" in text, wanted
         assert "C-88" not in text, wanted
     assert "No case matches" in html(search(ana, {"q": "---", "view": "all"}))
@@ -157,7 +162,7 @@ def test_what_no_index_holds_is_what_a_name_begins_with(ana, desk):
 def test_short_words_narrow_what_long_ones_find(ana, desk):
     factories.make_case(desk, reference="A-1", subject="Blue Heron 77 AS")
     factories.make_case(desk, reference="A-2", subject="Blue Heron 78 AS")
-    text = html(search(ana, {"q": "heron 77 as", "view": "all"}))
+    text = unmarked(search(ana, {"q": "heron 77 as", "view": "all"}))
     assert "Blue Heron 77 AS" in text
     assert "Blue Heron 78 AS" not in text
 
@@ -239,7 +244,8 @@ def test_the_number_of_statements_does_not_depend_on_the_rows(
             Document.objects.create(
                 case=case, kind=Document.Kind.EIN, file_name="ein.pdf"
             )
-        assert statements(address) == few <= 9
+        # A search looks for other spellings of its words, and for the pages that have them.
+        assert statements(address) == few <= (13 if address == searched else 9)
 
 
 def test_counters_stop_at_a_cap(ana, analyst, desk, monkeypatch):
@@ -375,7 +381,7 @@ def test_no_word_of_a_search_stands_in_an_address(ana, desk):
     wanted = {"view": "all", "q": "quirnheim", "kind": "kyb"}
     answer = ana.post("/queue/search/", wanted)
     assert answer.status_code == 303
-    text = html(ana.get(answer["Location"]))
+    text = unmarked(ana.get(answer["Location"]))
     assert "Jane Quirnheim" in text
     assert case.subject not in text
     tagged = ana.post("/queue/search/", {"view": "all", "tag": tag.name})["Location"]

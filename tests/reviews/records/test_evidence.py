@@ -20,7 +20,7 @@ from django.utils.timezone import now
 
 from compliance.http import signatures, standard_webhooks
 from reviews.audit import signing, trail
-from reviews.decisions import decisions
+from reviews.decisions import marks
 from reviews.models import CaseEvent, Chain
 from reviews.models.trail import canonical
 from reviews.people import notes
@@ -60,7 +60,7 @@ def case():
         case, actor=ana, text="Called.", files=[ContentFile(PDF, name="call.pdf")]
     )
     for check in (CHECK, f"document-{document.pk.hex}"):
-        decisions.mark(case, check, actor=ana, kind="reviewed")
+        marks.mark(case, check, actor=ana, kind="reviewed")
     decide(case, ana, rationale="Looked at: " + "Łódź & <i>more</i> " * 40)
     return case
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from compliance.db.states import stored_values
 from reviews.audit import trail
-from reviews.decisions import decisions
+from reviews.decisions import marks
 from reviews.models import CaseEvent
 from tests.factories import make_case
 from tests.reviews.pages.case import payloads
@@ -48,7 +48,7 @@ def case():
     body = payloads.tool_results("extraction_data", part, document=wire(document))
     tool_said(case.jobs.get(), payloads.EXTRACTION, body)
     for check in (CHECK, f"document-{document.pk.hex}"):
-        decisions.mark(
+        marks.mark(
             case, check, actor=ana, kind="overridden", reason="It was explained."
         )
     decide(case, ana, rationale="All was looked at.")

@@ -12,7 +12,7 @@ from django.utils.timezone import now
 
 from reviews import tasks
 from reviews.audit import trail, verification
-from reviews.decisions import decisions
+from reviews.decisions import marks
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
 from reviews.models import (
@@ -361,5 +361,5 @@ def test_the_end_of_a_job_has_its_case_rated():
     completion.complete(job, recommendation="Approve", has_results=True)
     tasks.rate_cases()
     assert ratings.of(case) is not None
-    decisions.mark(case, SANCTIONS, actor=someone("analyst"), kind="reviewed")
+    marks.mark(case, SANCTIONS, actor=someone("analyst"), kind="reviewed")
     assert RatingState.objects.get(case=case).due_at is not None

@@ -83,7 +83,10 @@ class PeriodFigures(DeskView):
     def get(self, request: Request) -> Response:
         roles.require(self.actor, roles.EXPORT)
         first, last = self.params.get("first", ""), self.params.get("last", "")
-        period = Period.of(first, last) if first or last else Period.last_month()
+        if first or last:
+            period = Period.of(first, last)
+        else:
+            period = Period.last_month()
         report = period_figures.report(period, actor=self.actor)
         figures = []
         for section in report.sections:
@@ -151,7 +154,9 @@ class OneSuspicionReport(_OneReport):
     )  # fmt: skip
     def patch(self, request: Request, pk: int) -> Response:
         body = self.body
-        rows = [Sentence.of(row) for row in body["sentences"]]
+        rows = []
+        for row in body["sentences"]:
+            rows.append(Sentence.of(row))
         suspicion.save(
             self.report(pk), rows, actor=self.actor, revision=body["revision"]
         )

@@ -40,7 +40,7 @@ def _policy(row: DecisionPolicy) -> JsonObject:
         "made_at": row.made_at,
         "live_at": row.live_at,
         "sha256": versions.digest(row),
-        "approves_by_itself": is_live and automatic.is_on(),
+        "allows_automatic_approval": is_live and automatic.is_on(),
         "trial": _trial(trial) if trial else None,
         **versions.content_of(row).to_json(),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from reviews.decisions import decisions
+from reviews.decisions import marks
 from reviews.models import Case, CheckReview, Decision, FourEyesRule, Job
 from tests.browser.accessibility import violations
 from tests.reviews.rows import (
@@ -166,7 +166,7 @@ def test_the_decision_form_says_while_it_is_open_that_a_second_person_is_needed(
     )
     expect(way).to_contain_text("Not passed: Sanctions screening")
     boss.set_viewport_size({"width": 1280, "height": 800})
-    decisions.mark(
+    marks.mark(
         case,
         CHECK,
         actor=someone("analyst"),

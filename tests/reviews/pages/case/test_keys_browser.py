@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 from playwright.sync_api import expect
 
-from reviews.decisions import decisions
+from reviews.decisions import marks
 from reviews.models import Case, CheckReview, Decision, Job
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
@@ -132,9 +132,9 @@ def test_the_decision_form_follows_what_somebody_else_does(boss, heard, case):
     boss.get_by_label("Rationale").fill("Half a thought")
     boss.get_by_label("Rationale").focus()
     expect(boss.locator("#decision-form-submit")).to_be_disabled()
-    decisions.mark(case, CHECK, actor=someone("analyst", "ana"), kind="reviewed")
+    marks.mark(case, CHECK, actor=someone("analyst", "ana"), kind="reviewed")
     expect(boss.locator("#decision-form-submit")).to_be_enabled(timeout=9000)
-    decisions.mark(case, CHECK, actor=someone("analyst", "bea"), kind="")
+    marks.mark(case, CHECK, actor=someone("analyst", "bea"), kind="")
     expect(boss.locator("#decision-form-submit")).to_be_disabled(timeout=9000)
     expect(boss.get_by_label("Rationale")).to_be_focused()
     expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")

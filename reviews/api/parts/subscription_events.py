@@ -11,10 +11,10 @@ from compliance.http.api.schemas import (
     or_null,
     record,
 )
-from reviews.models import Case, CaseNews, Kind, Outcome
+from reviews.models import Case, Kind, Outcome, SubscriptionEvent
 
 _ABOUT_CASE: dict[str, Schema] = {
-    "event": one_of(CaseNews.values),
+    "event": one_of(SubscriptionEvent.values),
     "case_id": {**STRING, "description": "The reference of the case."},
     "case_type": one_of(Kind.values),
     "connection": {**STRING, "description": "Its slug."},
@@ -22,9 +22,9 @@ _ABOUT_CASE: dict[str, Schema] = {
     "assigned_to": or_null(STRING),
     "created_at": MOMENT,
 }
-NEWS: dict[str, Schema] = {
-    "CaseNews": record(_ABOUT_CASE),
-    "DecisionNews": record(
+SUBSCRIPTION_EVENTS: dict[str, Schema] = {
+    "SubscriptionEvent": record(_ABOUT_CASE),
+    "DecisionEvent": record(
         {
             **_ABOUT_CASE,
             "outcome": one_of(Outcome.values),

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from reviews.api import description
 from reviews.jobs import completion
-from reviews.models import Announcement, Case, CaseNews, Subscription, Team
+from reviews.models import Announcement, Case, Subscription, SubscriptionEvent, Team
 from reviews.people import assignment
 from reviews.subscriptions import announcements
 from tests.factories import make_agent, make_case, make_connection, make_job
@@ -26,7 +26,7 @@ def subscribe(*events: str, **given: Any) -> Subscription:
         name="core",
         url="https://core.example/",
         secret="s",
-        events=list(events or CaseNews.values),
+        events=list(events or SubscriptionEvent.values),
         **given,
     )
 
@@ -71,19 +71,19 @@ def test_what_is_told_is_what_the_description_says():
         schema = content["application/json"]["schema"]
         whole = {**schema, "components": document["components"]}
         assert list(Draft202012Validator(whole).iter_errors(body)) == []
-    assert set(document["webhooks"]) == set(CaseNews.values)
+    assert set(document["webhooks"]) == set(SubscriptionEvent.values)
 
 
 def test_an_address_gets_only_the_events_that_it_asked_for():
     one_person()
-    subscribe(CaseNews.ESCALATED, CaseNews.PROPOSED)
+    subscribe(SubscriptionEvent.ESCALATED, SubscriptionEvent.PROPOSED)
     decide(open_case(), someone("analyst"), "escalate")
     assert [body["event"] for body in bodies()] == ["case.escalated"]
 
 
 def test_an_address_of_one_connection_gets_nothing_of_another():
     subscribe(connection=make_connection("other"))
-    announcements.announce(make_case(), CaseNews.CREATED)
+    announcements.announce(make_case(), SubscriptionEvent.CREATED)
     assert bodies() == []
 
 

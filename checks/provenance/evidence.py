@@ -1,20 +1,12 @@
-"""What a result rests on, in one form for all checks: its evidence, and versions of what was used.
-
-Both are read from the payload, so that neither can say something else than what the page shows.
-"""
+"""What was looked at, read from the payload of a result."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
-from importlib import metadata
-from importlib.resources import files
+from collections.abc import Callable, Iterator, Mapping
 
+from checks.provenance.members import mapping, mappings
 from checks.wire import JsonObject
 
-# The version of the rules of the checks; tests hold it to that of the project.
-RULES = "0.2.0"
 MOST, LONGEST = 100, 300
 ATTESTED, DOCUMENT = "Attested", "Document"
 _Items = Iterator[dict[str, str]]
@@ -29,44 +21,6 @@ def evidence_of(payload: JsonObject) -> list[dict[str, str]]:
         if len(evidence) == MOST:
             break
     return evidence
-
-
-def versions_of(payload: JsonObject) -> dict[str, str]:
-    """Versions of the rules, and of the data that parts of the payload say they used."""
-    versions = {"checks": RULES}
-    for part in [
-        payload,
-        *(value for value in payload.values() if isinstance(value, Mapping)),
-    ]:
-        versions |= _versions(part)
-        for value in _mappings(part.get("people")):
-            versions |= _versions(_mapping(value.get("screening")))
-    return versions
-
-
-@cache
-def version_of(name: str) -> str:
-    """Of a library, or of a table in checks/data (`table:name`): the start of its hash."""
-    kind, _, rest = name.partition(":")
-    if kind == "table":
-        content = files("checks.data").joinpath(f"{rest}.csv").read_bytes()
-        return hashlib.sha256(content).hexdigest()[:12]
-    return metadata.version(name)
-
-
-def _versions(part: JsonObject) -> dict[str, str]:
-    versions = {}
-    for name, value in _mapping(part.get("versions")).items():
-        details = _mapping(value)
-        if "hash" in details:
-            versions[name] = f"{details['version']} ({details['hash']})"
-        else:
-            versions[name] = str(value)
-    for item in _mappings(part.get("lists")):
-        if "sha256" in item:
-            value = f"version {item.get('version')}, published {item.get('published_at') or 'undated'}"
-            versions[f"list {item.get('slug')}"] = f"{value}, sha256 {item['sha256']}"
-    return versions
 
 
 def _within(part: JsonObject, *, source: str) -> _Items:
@@ -93,7 +47,7 @@ def _rows(value: object, part: JsonObject, source: str) -> _Items:
     sides = []
     for name in part.get("sides") or (ATTESTED, ""):
         sides.append(str(name))
-    for row in _mappings(value):
+    for row in mappings(value):
         if row.get("against"):
             yield _item(row.get("label"), row["against"], sides[0])
         if row.get("value") or "against" not in row:
@@ -105,42 +59,48 @@ def _rows(value: object, part: JsonObject, source: str) -> _Items:
 
 
 def _matches(entries: object, part: JsonObject, source: str) -> _Items:
-    for match in _mappings(entries):
-        name, entry, on = (
-            _mapping(match.get(key)) for key in ("name", "entry", "list")
-        )
-        place = f"{on.get('title')}, version {on.get('version')} of {on.get('published_at') or 'no date'}"
-        score = f"{name.get('query')} / {name.get('listed')}: {match.get('score')}"
-        yield _item("Name", score, place, entry.get("id"))
-        for fact in _mappings(match.get("facts")):
-            value = f"{fact.get('subject')} / {fact.get('listed') or 'not told'}: {fact.get('how')}"
-            yield _item(fact.get("label"), value, place, entry.get("id"))
+    for match in mappings(entries):
+        place = _list_in_words(mapping(match.get("list")))
+        entry = mapping(match.get("entry")).get("id")
+        name = mapping(match.get("name"))
+        names = f"{name.get('query')} / {name.get('listed')}"
+        yield _item("Name", f"{names}: {match.get('score')}", place, entry)
+        for fact in mappings(match.get("facts")):
+            listed = fact.get("listed") or "not told"
+            sides = f"{fact.get('subject')} / {listed}"
+            value = f"{sides}: {fact.get('how')}"
+            yield _item(fact.get("label"), value, place, entry)
+
+
+def _list_in_words(row: JsonObject) -> str:
+    day = row.get("published_at") or "no date"
+    return f"{row.get('title')}, version {row.get('version')} of {day}"
 
 
 def _subject(value: object, part: JsonObject, source: str) -> _Items:
-    names = _mapping(value).get("names")
+    names = mapping(value).get("names")
     for name in names if isinstance(names, list) else []:
         yield _item("Name asked for", name, ATTESTED)
 
 
 def _lists(value: object, part: JsonObject, source: str) -> _Items:
-    for item in _mappings(value):
+    for item in mappings(value):
         description = f"{item.get('entities')} entries, loaded {item.get('loaded_at')}"
         yield _item("List", description, item.get("title"), item.get("sha256"))
 
 
 def _people(value: object, part: JsonObject, source: str) -> _Items:
-    for person in _mappings(value):
-        for ground in _within(_mapping(person.get("screening")), source=source):
+    for person in mappings(value):
+        for ground in _within(mapping(person.get("screening")), source=source):
             yield ground | {
                 "label": f"{person.get('name')}: {ground['label']}"[:LONGEST]
             }
 
 
 def _links(value: object, part: JsonObject, source: str) -> _Items:
-    for link in _mappings(value):
+    for link in mappings(value):
         shared = ", ".join(
-            str(fact.get("label")) for fact in _mappings(link.get("shared"))
+            str(fact.get("label")) for fact in mappings(link.get("shared"))
         )
         yield _item(
             f"The same {shared}", link.get("name"), "Another case", link.get("case_id")
@@ -148,14 +108,14 @@ def _links(value: object, part: JsonObject, source: str) -> _Items:
 
 
 def _sources(value: object, part: JsonObject, source: str) -> _Items:
-    for item in _mappings(value):
+    for item in mappings(value):
         yield _item("Date of birth", item.get("date_of_birth"), item.get("source"))
 
 
 def _facts(value: object, part: JsonObject, source: str) -> _Items:
     """What was read from a document, by field."""
-    for field, fact in _mapping(value).items():
-        details = _mapping(fact)
+    for field, fact in mapping(value).items():
+        details = mapping(fact)
         if details.get("value") not in (None, ""):
             yield _item(
                 field.replace("_", " "),
@@ -166,16 +126,16 @@ def _facts(value: object, part: JsonObject, source: str) -> _Items:
 
 
 def _sections(value: object, part: JsonObject, source: str) -> _Items:
-    for name, section in _mapping(value).items():
+    for name, section in mapping(value).items():
         yield _item(
             name.replace("_", " "),
-            _mapping(section).get("analysis"),
+            mapping(section).get("analysis"),
             source or DOCUMENT,
         )
 
 
 def _indicators(value: object, part: JsonObject, source: str) -> _Items:
-    for indicator in _mappings(value):
+    for indicator in mappings(value):
         yield _item(
             indicator.get("title"),
             indicator.get("description"),
@@ -186,14 +146,14 @@ def _indicators(value: object, part: JsonObject, source: str) -> _Items:
 
 def _page(item: JsonObject) -> str:
     pages = []
-    for box in _mappings(item.get("boxes")):
+    for box in mappings(item.get("boxes")):
         if box.get("page"):
             pages.append(box["page"])
     return f"page {min(pages)}" if pages else ""
 
 
 def _documents(value: object, part: JsonObject, source: str) -> _Items:
-    for document in _mappings(value):
+    for document in mappings(value):
         yield from _within(document, source=_name(document.get("document")) or source)
 
 
@@ -206,15 +166,5 @@ _READERS: dict[str, Callable[[object, JsonObject, str], _Items]] = {
 
 
 def _name(document: object) -> str:
-    details = _mapping(document)
+    details = mapping(document)
     return str(details.get("file_name") or details.get("url") or "")
-
-
-def _mapping(value: object) -> JsonObject:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _mappings(value: object) -> Iterable[JsonObject]:
-    if isinstance(value, list):
-        return [item for item in value if isinstance(item, Mapping)]
-    return []

@@ -1,0 +1,119 @@
+"""Sends requests and reads answers; the methods of the client stand on it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import IO, NamedTuple, cast
+from urllib.parse import quote
+
+import requests
+
+from compliance_desk_client import models
+from compliance_desk_client.errors import ApiError
+
+PREFIX = "/api/desk/v1"
+TIMEOUT = 60.0  # seconds, for each request
+PROBLEM = "application/problem+json"
+
+
+class File(NamedTuple):
+    """A file that goes with a case."""
+
+    name: str
+    content: bytes | IO[bytes]
+    media_type: str = "application/pdf"
+
+
+class Transport:
+    """One session for all requests: connections are used again."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        *,
+        timeout: float = TIMEOUT,
+        session: requests.Session | None = None,
+    ) -> None:
+        self._address = url.rstrip("/") + PREFIX
+        self._timeout = timeout
+        self._session = session or requests.Session()
+        self._headers = {"Authorization": f"Bearer {token}"}
+
+    def close(self) -> None:
+        self._session.close()
+
+    @staticmethod
+    def _part(value: object) -> str:
+        """A part of a path: whatever it holds, it stays one part."""
+        return quote(str(value), safe="")
+
+    def _json(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: object = None,
+        query: Mapping[str, object] | None = None,
+        files: Mapping[str, File | list[File]] | None = None,
+    ) -> models.Json:
+        response = self._send(method, path, body=body, query=query, files=files)
+        return cast("models.Json", response.json()) if response.content else None
+
+    def _bytes(
+        self, method: str, path: str, *, query: Mapping[str, object] | None = None
+    ) -> bytes:
+        return self._send(method, path, query=query).content
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: object = None,
+        query: Mapping[str, object] | None = None,
+        files: Mapping[str, File | list[File]] | None = None,
+    ) -> requests.Response:
+        parameters = {
+            name: str(value)
+            for name, value in (query or {}).items()
+            if value is not None
+        }
+        parts = _form(body, files) if files else None
+        response = self._session.request(
+            method,
+            self._address + path,
+            params=parameters,
+            json=body if parts is None else None,
+            files=parts,
+            headers=self._headers,
+            timeout=self._timeout,
+            # A token is for the desk alone, wherever an answer points to.
+            allow_redirects=False,
+        )
+        if not 200 <= response.status_code < 300:
+            raise _error(response)
+        return response
+
+
+def _form(
+    body: object, files: Mapping[str, File | list[File]]
+) -> list[tuple[str, tuple[str | None, bytes | IO[bytes] | str, str]]]:
+    parts: list[tuple[str, tuple[str | None, bytes | IO[bytes] | str, str]]] = [
+        ("case", (None, json.dumps(body), "application/json"))
+    ]
+    for kind, given in files.items():
+        for file in [given] if isinstance(given, File) else given:
+            parts.append((kind, (file.name, file.content, file.media_type)))
+    return parts
+
+
+def _error(response: requests.Response) -> ApiError:
+    problem: models.Problem | None = None
+    media = response.headers.get("Content-Type", "").partition(";")[0]
+    if media == PROBLEM:
+        problem = cast("models.Problem", response.json())
+    seconds = response.headers.get("Retry-After", "")
+    retry_after = int(seconds) if seconds.isdecimal() else None
+    return ApiError(response.status_code, problem, retry_after=retry_after)

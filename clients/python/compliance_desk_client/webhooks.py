@@ -1,0 +1,66 @@
+"""Webhooks of the desk: whether it signed them, by Standard Webhooks, and what they say."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Mapping
+from typing import cast
+
+from compliance_desk_client import models
+from compliance_desk_client.errors import WebhookError
+
+SECRET_PREFIX = "whsec_"  # noqa: S105 - the prefix alone
+TOLERANCE = 300  # seconds that a webhook may be old, or early
+
+
+def verify_webhook(
+    headers: Mapping[str, str],
+    body: bytes,
+    secret: str,
+    *,
+    now: float | None = None,
+    tolerance: int = TOLERANCE,
+) -> str:
+    """The id of the webhook: the same for every try, so that a second one is known.
+
+    `body` are the bytes as they came. Raises WebhookError.
+    """
+    lower = {name.lower(): value for name, value in headers.items()}
+    message_id = lower.get("webhook-id", "")
+    timestamp = lower.get("webhook-timestamp", "")
+    if not message_id or not timestamp.isdecimal():
+        raise WebhookError("The headers of Standard Webhooks are missing.")
+    moment = time.time() if now is None else now
+    if abs(moment - int(timestamp)) > tolerance:
+        raise WebhookError("The webhook is too old, or the clocks differ.")
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    digest = hmac.new(_key(secret), signed, hashlib.sha256).digest()
+    expected = b"v1," + base64.b64encode(digest)
+    for signature in lower.get("webhook-signature", "").split():
+        if hmac.compare_digest(signature.encode(), expected):
+            return message_id
+    raise WebhookError("No signature is made with this secret.")
+
+
+def read_webhook(
+    headers: Mapping[str, str], body: bytes, secret: str
+) -> models.WebhookBody:
+    """What a genuine webhook says. Raises WebhookError."""
+    verify_webhook(headers, body, secret)
+    return cast("models.WebhookBody", json.loads(body))
+
+
+def _key(secret: str) -> bytes:
+    if not secret.startswith(SECRET_PREFIX):
+        return secret.encode()
+    text = secret.removeprefix(SECRET_PREFIX).rstrip("=")
+    padding = "=" * (-len(text) % 4)
+    try:
+        return base64.b64decode(text + padding, validate=True)
+    except (binascii.Error, ValueError) as exc:
+        raise WebhookError("The secret is not base64.") from exc

@@ -1,0 +1,168 @@
+"""What checks found, and what people say of it, as JSON Schema."""
+
+from __future__ import annotations
+
+from compliance.http.api.schemas import (
+    BOOLEAN,
+    MOMENT,
+    STRING,
+    UUID,
+    Schema,
+    listed,
+    one_of,
+    or_null,
+    record,
+    ref,
+)
+from reviews.api.parts.bodies import NUMBER
+from reviews.api.parts.common import DAY, LATER, WHO, page
+from reviews.models import CheckResult, CheckReview
+
+FINDINGS: dict[str, Schema] = {
+    "Result": record(
+        {
+            "id": NUMBER,
+            "source": one_of(("tool", "check")),
+            "check_id": STRING,
+            "subject": {
+                **STRING,
+                "description": "What tells it from other results of the same check or tool: the "
+                "document, if any, and #, or sha256:, before the SHA-256 of what it says. "
+                "Empty while a check runs.",
+            },
+            "status": STRING,
+            "passed": {"type": ["boolean", "null"]},
+            "confirmation": {
+                **one_of(CheckResult.Confirmation.values),
+                "description": "Whether the service says the same when it is asked: confirmed; live "
+                "and waiting, not yet; absent, it does not; unavailable, it cannot be known; empty, "
+                "kept before results were confirmed. What is not confirmed never counts for a case.",
+            },
+            "received_at": MOMENT,
+            "body": {"description": "What the service sent, word for word."},
+        }
+    ),
+    "Results": page("Result"),
+    "Check": record(
+        {
+            "check_id": STRING,
+            "label": STRING,
+            "verdict": STRING,
+            "explanation": STRING,
+            "documents": listed(UUID),
+            "is_open": {
+                **BOOLEAN,
+                "description": "Failed or in doubt, and not reviewed yet.",
+            },
+            "review": or_null(
+                record(
+                    {
+                        "kind": one_of(CheckReview.Kind.values),
+                        "reason": STRING,
+                        "by": WHO,
+                        "at": MOMENT,
+                    }
+                )
+            ),
+        }
+    ),
+    "Finding": record(
+        {
+            "key": {
+                **STRING,
+                "description": "To dismiss it by; empty: not to be dismissed.",
+            },
+            "kind": STRING,
+            "title": STRING,
+            "tone": one_of(("pass", "info", "warn", "fail", "na")),
+            "document_id": or_null(UUID),
+            "places": {
+                **listed(ref("Place")),
+                "description": "Where it stands: fractions of the page, origin top left.",
+            },
+            "dismissal": or_null(ref("Dismissal")),
+        }
+    ),
+    "Place": record(
+        {"page": NUMBER}
+        | {side: {"type": "number"} for side in ("x0", "y0", "x1", "y1")}
+    ),
+    "Reviews": record(
+        {
+            "next": {
+                **or_null(DAY),
+                "description": "The day of the next review; null: none is planned.",
+            },
+            "next_reason": {
+                **STRING,
+                "description": "band, document, relation, alarm.",
+            },
+            "review_of": or_null(
+                record(
+                    {
+                        "case_id": NUMBER,
+                        "reference": STRING,
+                        "on": or_null(DAY),
+                        "reason": STRING,
+                        "opened_at": LATER,
+                    }
+                )
+            ),
+            "changes": {
+                **listed(
+                    record(
+                        {
+                            "on": STRING,
+                            "words": STRING,
+                            "case_id": {
+                                "type": ["integer", "null"],
+                                "description": "The case that states it, where you may see it.",
+                            },
+                        }
+                    )
+                ),
+                "description": "What happened since the approval of that case.",
+            },
+            "opened": {
+                **listed(
+                    record({"case_id": NUMBER, "on": or_null(DAY), "reason": STRING})
+                ),
+                "description": "The cases that reviews of this one have opened.",
+            },
+        }
+    ),
+    "Dismissal": record(
+        {
+            "id": NUMBER,
+            "case_id": NUMBER,
+            "title": STRING,
+            "reason": STRING,
+            "by": WHO,
+            "at": MOMENT,
+            "until": LATER,
+            "taken_back_at": LATER,
+        }
+    ),
+    "ReviewState": record(
+        {
+            "revision": STRING,
+            "job_id": or_null(UUID),
+            "is_running": BOOLEAN,
+            "agent_reasons": {
+                **listed(STRING),
+                "description": "Why the agent recommends what it does: where that is not Approve, the "
+                "checks that did not pass, the worst first; then its own words.",
+            },
+            "checks": listed(ref("Check")),
+            "findings": listed(ref("Finding")),
+            "obstacles": {
+                **listed(STRING),
+                "description": "Why it cannot be approved now.",
+            },
+            "why_second": {
+                **listed(STRING),
+                "description": "Why a second person must agree to approve it; empty: one is enough.",
+            },
+        }
+    ),
+}

@@ -1,0 +1,83 @@
+"""Marks of people at the checks of a case: reviewed, or overridden with a reason."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.decisions.decisions import LONGEST, RefusedError, StaleError
+from reviews.decisions.obstacles import OPEN
+from reviews.findings.review_state import ReviewState
+from reviews.models import Case, CheckReview, Job
+from reviews.results.kinds import STATE_WORDS, Verdict
+
+
+@transaction.atomic
+def mark(
+    case: Case,
+    check_id: str,
+    *,
+    actor: User,
+    kind: str,
+    reason: str = "",
+    expected: str = "",
+) -> None:
+    """Mark a check of the newest job as reviewed, or override it with a reason.
+
+    An empty `kind` takes the mark back. `expected`: the verdict that the actor looked at, where it
+    is known: a mark of another verdict is refused. Raises PermissionDenied, StaleError and
+    RefusedError.
+    """
+    roles.require(actor, roles.REVIEW, case)
+    job, verdict = _job_and_verdict(case, check_id)
+    reason = reason.strip()
+    if kind == CheckReview.Kind.OVERRIDDEN and not reason:
+        raise RefusedError(_("Say why the check is overridden."))
+    if kind and expected and expected != verdict:
+        raise StaleError(
+            _("The check has another result now: %(verdict)s.")
+            % {"verdict": STATE_WORDS[verdict]}
+        )
+    before = CheckReview.objects.filter(job=job, check_id=check_id).first()
+    data = {"check": check_id, "verdict": verdict}
+    if not kind:
+        if before:
+            data["was"] = before.kind
+            trail.record(case, "mark_taken_back", data, user=actor, gone=[before])
+            before.delete()
+        return
+    if before and (before.kind, before.reason, before.by_id) == (
+        kind,
+        reason,
+        actor.pk,
+    ):
+        return
+    review = {
+        "kind": CheckReview.Kind(kind),
+        "reason": reason[:LONGEST],
+        "by": actor,
+        "at": now(),
+    }
+    row, _created = CheckReview.objects.update_or_create(
+        job=job, check_id=check_id, defaults=review
+    )
+    if reason:
+        data["reason"] = reason
+    trail.record(case, f"check_{kind}", data, user=actor, about=[row])
+
+
+def _job_and_verdict(case: Case, check_id: str) -> tuple[Job, Verdict]:
+    """The job whose result of the check is effective, and the verdict. Raises RefusedError."""
+    case = Case.objects.select_for_update().get(pk=case.pk)
+    if case.status not in (*OPEN, Case.Status.CHECKING):
+        raise RefusedError(_("The case is not open."))
+    state = ReviewState.of(case)
+    job = state.effective.job_of(check_id)
+    for check in state.checks:
+        if check.id == check_id and job is not None:
+            return job, check.verdict
+    raise RefusedError(_("The newest job has no such check."))

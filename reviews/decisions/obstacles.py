@@ -1,0 +1,108 @@
+"""Why an outcome is not possible now, in words: the case, its files, its checks and its procedure."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from compliance.pages.phrases import in_sentence
+from reviews import results
+from reviews.access import roles
+from reviews.decisions.policies import demands
+from reviews.decisions.policies.content import Demands
+from reviews.documents import scans
+from reviews.findings.review_state import ReviewState
+from reviews.models import ENDING, Case, Outcome
+from reviews.procedures import checklists
+
+OPEN = (Case.Status.TO_REVIEW, Case.Status.ATTENTION, Case.Status.ESCALATED)
+
+
+def of(
+    case: Case,
+    state: ReviewState,
+    outcome: str,
+    *,
+    actor: User | None = None,
+    wanted: Demands | None = None,
+) -> list[str]:
+    """Why this outcome is not possible now, in words.
+
+    `actor`: who would decide, where that is known. Without `wanted` the demands of the decision policy
+    are read now; a page that only shows the reasons may pass `demands.shown()`.
+    """
+    if case.status not in OPEN:
+        return [
+            _("The case is not open to a decision: %(status)s.")
+            % {"status": in_sentence(case.status_word)}
+        ]
+    if wanted is None:
+        wanted = demands.on(case)
+    reasons = []
+    is_for_seniors = demands.is_for_seniors(outcome, wanted)
+    if actor is not None and is_for_seniors and not actor.has_perm(roles.APPROVE):
+        reasons.append(demands.words_of_seniors(outcome))
+    if outcome in ENDING:
+        reasons += lost_files(state)
+        reasons += open_work(case, outcome)
+    if outcome == Outcome.APPROVE:
+        reasons += _obstacles_to_approval(case, state, wanted)
+    return reasons
+
+
+def _obstacles_to_approval(
+    case: Case, state: ReviewState, wanted: Demands
+) -> list[str]:
+    reasons = demands.incomplete(case, state, wanted)
+    reasons += scans.closed_documents(state.documents)
+    if state.is_running:
+        reasons.append(_("A check still runs."))
+    if state.waiting:
+        reasons.append(
+            _("The service has not confirmed yet: %(names)s.")
+            % {"names": ", ".join(state.waiting)}
+        )
+    if state.effective.is_cut:
+        most = results.MAX_RESULTS
+        reasons.append(
+            _("More than %(count)d results ask for a person: run the checks again.")
+            % {"count": most}
+        )
+    if state.open:
+        names = ", ".join(check.label for check in state.open)
+        reasons.append(
+            _("Neither reviewed nor overridden: %(names)s.") % {"names": names}
+        )
+    return reasons
+
+
+def open_work(case: Case, outcome: str) -> list[str]:
+    """What the procedure of the case still wants before this outcome, in words."""
+    faults = []
+    if items := checklists.open_items(case):
+        faults.append(
+            _("On the checklist: %(names)s.") % {"names": checklists.some(items)}
+        )
+    if outcome == Outcome.APPROVE:
+        missing = checklists.missing_fields(case)
+    else:
+        missing = []
+    if missing:
+        faults.append(
+            _("Fields without a value: %(names)s.")
+            % {"names": checklists.some(missing)}
+        )
+    return faults
+
+
+def lost_files(state: ReviewState) -> list[str]:
+    """The documents whose file is no evidence any more: changed or lost in the store.
+
+    The same file, handed in again, replaces the lost one.
+    """
+    intact = {document.sha256 for document in state.documents if not document.fault}
+    faults = []
+    for document in state.documents:
+        if document.fault and document.sha256 not in intact:
+            faults.append(f"“{document.file_name}”: {document.fault}")
+    return faults

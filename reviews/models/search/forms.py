@@ -1,0 +1,114 @@
+"""The forms in which a search compares words: Latin letters, consonants, one letter otherwise.
+
+Plain Python: migrations call it, too.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator
+
+from anyascii import anyascii
+
+# Shorter words have so many neighbours that a search for one would find anything.
+SHORTEST_TO_MISSPELL = 5
+# A longer word has more than a thousand spellings that are one letter away.
+LONGEST_TO_MISSPELL = 24
+MOST_WORDS = 60  # of one text, for spellings
+# Two consonants are shared by too many names.
+FEWEST_CONSONANTS = 3
+# On both sides of consonants, so that they match as a whole: no name has it.
+EDGE = "~"
+
+# Arabic and Hebrew with their presentation forms: names are written without most vowels.
+_ABJAD = re.compile("[\u0590-\u06ff\u0750-\u077f\ufb1d-\ufdff\ufe70-\ufeff]")
+_VOWEL_MARKS = re.compile("[\u0591-\u05c7\u064b-\u065f\u0670\u0640]")
+_ARABIC_ARTICLE = re.compile("^\u0627\u0644(?=.{3})")
+_LATIN_ARTICLE = re.compile("^(?:al|el)-")
+_SILENT = re.compile("[aeiouwy]|[^a-z]")
+_TWICE = re.compile(r"(.)\1+")
+_APOSTROPHES = re.compile("['`]")
+_WORD = re.compile(rf"[a-z]{{{SHORTEST_TO_MISSPELL},{LONGEST_TO_MISSPELL}}}")
+
+
+def plain_text(text: str) -> str:
+    """Text as a search compares it: lower case, without NUL, which PostgreSQL refuses."""
+    return text.replace("\0", "").lower()
+
+
+def latin(word: str) -> str:
+    """A word of any script in small Latin letters: иванов is ivanov, müller is muller."""
+    if word.isascii():
+        return word.lower()
+    return _APOSTROPHES.sub("", anyascii(word).lower())
+
+
+def is_abjad(word: str) -> bool:
+    return _ABJAD.search(word) is not None
+
+
+def consonants(word: str) -> str:
+    """The consonants of a word, without an article and a last h; "" where they are too few.
+
+    What Arabic and Hebrew write of a name: those of muhammad, mohamed and محمد are mhmd.
+    """
+    if is_abjad(word):
+        bare = _VOWEL_MARKS.sub("", word)
+        spelled = latin(_ARABIC_ARTICLE.sub("", bare))
+    else:
+        spelled = _LATIN_ARTICLE.sub("", latin(word))
+    letters = _SILENT.sub("", spelled).replace("q", "k")
+    letters = _TWICE.sub(r"\1", letters).removesuffix("h")
+    return letters if len(letters) >= FEWEST_CONSONANTS else ""
+
+
+def with_forms(text: str) -> str:
+    """The text in lower case, and in one more line what else its words are found by."""
+    text = plain_text(text)
+    if text.isascii():
+        return text
+    forms = dict.fromkeys(_forms(text))
+    if not forms:
+        return text
+    return f"{text}\n{' '.join(forms)}"
+
+
+def _forms(text: str) -> Iterator[str]:
+    for word in text.split():
+        if word.isascii():
+            continue
+        spelled = latin(word)
+        if spelled and spelled != word:
+            yield spelled
+        if is_abjad(word) and (letters := consonants(word)):
+            yield f"{EDGE}{letters}{EDGE}"
+
+
+def words_to_misspell(text: str) -> list[str]:
+    """The words of a text that are found with one letter wrong, in Latin letters, each once."""
+    words: dict[str, None] = {}
+    for word in text.split():
+        words.update(dict.fromkeys(_WORD.findall(latin(word))))
+    return list(words)[:MOST_WORDS]
+
+
+def neighbours(word: str) -> set[str]:
+    """All spellings that are one letter more, less or otherwise, or two letters swapped.
+
+    Of a word that is too short or too long, or has anything but letters, there are none: a
+    number with one digit otherwise is another number.
+    """
+    if not _WORD.fullmatch(word):
+        return set()
+    near = set()
+    for at in range(len(word) + 1):
+        before, after = word[:at], word[at:]
+        near.add(before + after[1:])
+        if len(after) > 1:
+            near.add(before + after[1] + after[0] + after[2:])
+        for letter in string.ascii_lowercase:
+            near.add(before + letter + after)
+            near.add(before + letter + after[1:])
+    near.discard(word)
+    return near

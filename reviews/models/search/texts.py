@@ -1,0 +1,74 @@
+"""The rows that a search reads. They are in the clear, and erasure removes them (decision 29)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from reviews.models.search import forms
+
+
+class SearchText(models.Model):
+    """What a search looks through: the names and numbers of a case, the text of one page, or
+    what a service read from the documents of a case.
+
+    Lower case, with the Latin spelling of words in other letters. PostgreSQL has a trigram index
+    on `text`, SQLite an FTS5 table of trigrams that triggers keep in step; both come with a
+    migration.
+    """
+
+    case = models.ForeignKey(
+        "reviews.Case", models.CASCADE, related_name="search_texts"
+    )
+    page = models.OneToOneField("reviews.Page", models.CASCADE, null=True)
+    # Of scans and photographs it is all that the desk has of their words.
+    is_reading = models.BooleanField(
+        db_default=False, help_text="Read from documents by a service."
+    )
+    text = models.TextField()
+    # For one or two letters, which no trigram holds. Empty in the rows of pages.
+    reference = models.CharField(max_length=40, db_index=True, blank=True)
+    name = models.CharField(max_length=40, db_index=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["case", "is_reading"],
+                condition=Q(page__isnull=True),
+                name="one_search_text_per_case",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+    def keep_words(self, names: str, *, is_new: bool = False) -> None:
+        """Keep the words of `names` as those that are found with one letter wrong."""
+        wanted = forms.words_to_misspell(names)
+        present: set[str] = set()
+        if not is_new:
+            present.update(self.words.values_list("word", flat=True))
+        gone = present.difference(wanted)
+        if gone:
+            self.words.filter(word__in=gone).delete()
+        rows = [SearchWord(text=self, word=word) for word in wanted]
+        SearchWord.objects.bulk_create([row for row in rows if row.word not in present])
+
+
+class SearchWord(models.Model):
+    """A word of a name in Latin letters: a search for a spelling of it that is one letter away
+    finds it here."""
+
+    # The constraint is its index.
+    text = models.ForeignKey(
+        SearchText, models.CASCADE, related_name="words", db_index=False
+    )
+    word = models.CharField(max_length=forms.LONGEST_TO_MISSPELL, db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["text", "word"], name="search_word_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.word

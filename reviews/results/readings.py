@@ -1,0 +1,29 @@
+"""What a service read from the documents of a case, in words that a search can find.
+
+Of a scan or a photograph it is all that the desk has of their words: the values of fields and of
+barcodes, not the running text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reviews.models import CheckResult, Document
+from reviews.results.kinds import Extraction, Visual
+from reviews.results.parts import parts
+
+MOST_LETTERS = 20_000  # of a case
+
+
+def readings(rows: Sequence[CheckResult], documents: Sequence[Document]) -> str:
+    """One value a line, each once. Never raises, whatever the bodies hold."""
+    values: dict[str, None] = {}
+    for part in parts(rows, documents, {}):
+        if isinstance(part.view, Extraction):
+            for row in part.view.rows:
+                values[" ".join(run.text for run in row.extracted)] = None
+        elif isinstance(part.view, Visual):
+            for barcode in part.view.barcodes:
+                values[barcode.text] = None
+    values.pop("", None)
+    return "\n".join(values)[:MOST_LETTERS]

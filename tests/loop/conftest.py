@@ -1,0 +1,127 @@
+"""What is set up once and copied for each test of real processes."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+from tests.loop.installations import BROKER, SERVER, Distributed, Installation, until
+
+
+@pytest.fixture(scope="session")
+def once(
+    tmp_path_factory, worker_id
+) -> Callable[[str, Callable[[Path], object]], Path]:
+    """A folder that all test processes share: the first that asks for it fills it."""
+    shared = tmp_path_factory.getbasetemp()
+    if worker_id != "master":
+        shared = shared.parent
+
+    def folder_of(name: str, fill: Callable[[Path], object]) -> Path:
+        folder = Path(shared, name)
+        done = Path(shared, f"{name}.done")
+        with Path(shared, f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not done.exists():
+                fill(folder)
+                done.touch()
+        return folder
+
+    return folder_of
+
+
+@pytest.fixture(scope="session")
+def prepared(once) -> Path:
+    """The data of a demonstration that was set up and never started."""
+    return once("prepared", lambda folder: Installation(folder).manage("demo"))
+
+
+@pytest.fixture(scope="session")
+def broker_url(worker_id) -> str:
+    """A database of Redis for each test process."""
+    number = 9 if worker_id == "master" else 10 + int(worker_id.removeprefix("gw")) % 6
+    return f"{BROKER}{number}"
+
+
+@pytest.fixture
+def broker(broker_url) -> Iterator[redis.Redis]:
+    client = redis.Redis.from_url(broker_url)
+    try:
+        client.flushdb()
+        psycopg.connect(SERVER, connect_timeout=2).close()
+    except (redis.RedisError, psycopg.OperationalError) as exc:
+        if os.environ.get("REQUIRE_SERVERS"):
+            raise
+        pytest.skip(f"PostgreSQL and Redis are needed: {type(exc).__name__}")
+    yield client
+    client.flushdb()
+    client.close()
+
+
+@pytest.fixture(scope="session")
+def prepared_apart(once, broker_url, worker_id) -> Distributed:
+    """The same on PostgreSQL: its database is a template of others."""
+    database = template_of(os.getpid() if worker_id == "master" else os.getppid())
+
+    def on(folder: Path) -> Distributed:
+        return Distributed(folder, server=SERVER, database=database, redis=broker_url)
+
+    def fill(folder: Path) -> None:
+        made = on(folder)
+        made.drop()
+        made.create()
+        made.demo()
+
+    return on(once("prepared-apart", fill))
+
+
+def template_of(run: int) -> str:
+    """The name of that database. `run` is the process that deals out the tests."""
+    return f"loop_prepared_{run}"
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The test processes share the database: the process that deals out the tests removes it."""
+    if hasattr(session.config, "workerinput"):
+        return
+    try:
+        server = psycopg.connect(SERVER, autocommit=True, connect_timeout=2)
+    except psycopg.OperationalError:
+        return
+    database = template_of(os.getpid())
+    with server:
+        server.execute(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
+
+
+@pytest.fixture
+def distributed(broker, prepared_apart, tmp_path, broker_url) -> Iterator[Distributed]:
+    made = Distributed(
+        tmp_path / "var",
+        server=SERVER,
+        database=f"loop_{os.getpid()}",
+        redis=broker_url,
+    )
+    shutil.copytree(prepared_apart.folder, made.folder)
+    made.drop()
+    made.create(prepared_apart.database)
+    made.manage("demo")  # it moves to the address of this one
+    yield made
+    made.stop()
+    made.drop()
+
+
+@pytest.fixture
+def installation(prepared, tmp_path) -> Iterator[Installation]:
+    """`manage.py up` after the demonstration, whose agents run few checks."""
+    made = Installation.copy_of(prepared, tmp_path / "var")
+    made.run_few_checks()
+    yield made
+    made.stop()
+    until(lambda: not made.children("."), seconds=20)
