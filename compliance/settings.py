@@ -359,9 +359,20 @@ STEP_UP_FORMS = frozenset(
     {
         "account_set_password",
         "connection-untimed",
+        # What releases a version in force, or approvals without a person. Stopping them needs no delay.
+        "decision-policy-live",
+        "decision-policy-switch-on",
+        "procedure-live",
+        "risk-live",
+        # What opens a file that the scanner closed, or lets a case be erased.
+        "file-scan",
+        "hold-lift",
         "hub",
         "hub-account",
+        "hub-account-limits",
         "hub-account-switch",
+        "hub-deliveries-again",
+        "hub-delivery-again",
         "hub-agent",
         "hub-agent-new",
         "hub-key-revoke",
