@@ -1039,6 +1039,17 @@ class DeskClient(Transport):
             if cursor is None:
                 return
 
+    def get_screening_quality(
+        self, *, version: int | None = None
+    ) -> models.ScreeningQuality:
+        """How many hits people confirmed and dismissed, and what a version of the
+        thresholds would do.
+        """
+        return cast(
+            "models.ScreeningQuality",
+            self._json("GET", "/screening-quality", query={"version": version}),
+        )
+
     def get_error_rates(self) -> models.ErrorRates:
         """How often second looks came to another outcome than the decision."""
         return cast("models.ErrorRates", self._json("GET", "/second-looks/rates"))

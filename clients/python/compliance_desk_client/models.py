@@ -1102,6 +1102,172 @@ class Procedures(TypedDict):
     next_cursor: str | None
 
 
+class ScreeningQualityRule(TypedDict):
+    # Empty: any list.
+    list: str
+    # Empty: any.
+    script: Literal[
+        "",
+        "arabic",
+        "armenian",
+        "bengali",
+        "burmese",
+        "cyrillic",
+        "devanagari",
+        "ethiopic",
+        "georgian",
+        "greek",
+        "han",
+        "hangul",
+        "hebrew",
+        "kana",
+        "khmer",
+        "latin",
+        "other",
+        "tamil",
+        "thai",
+    ]
+    threshold: float
+
+
+class ScreeningQualityAllPrecision(TypedDict):
+    rate: float
+    # Of an interval of 95 percent.
+    low: float
+    high: float
+
+
+class ScreeningQualityAllRecall(TypedDict):
+    rate: float
+    # Of an interval of 95 percent.
+    low: float
+    high: float
+
+
+class ScreeningQualityAll(TypedDict):
+    name: str
+    hits: int
+    # Hits that ask a person.
+    ask: int
+    precision: ScreeningQualityAllPrecision | None
+    confirmed: int
+    recall: ScreeningQualityAllRecall | None
+
+
+class ScreeningQualityListPrecision(TypedDict):
+    rate: float
+    # Of an interval of 95 percent.
+    low: float
+    high: float
+
+
+class ScreeningQualityListRecall(TypedDict):
+    rate: float
+    # Of an interval of 95 percent.
+    low: float
+    high: float
+
+
+class ScreeningQualityList(TypedDict):
+    name: str
+    hits: int
+    # Hits that ask a person.
+    ask: int
+    precision: ScreeningQualityListPrecision | None
+    confirmed: int
+    recall: ScreeningQualityListRecall | None
+
+
+class ScreeningQualityScriptPrecision(TypedDict):
+    rate: float
+    # Of an interval of 95 percent.
+    low: float
+    high: float
+
+
+class ScreeningQualityScriptRecall(TypedDict):
+    rate: float
+    # Of an interval of 95 percent.
+    low: float
+    high: float
+
+
+class ScreeningQualityScript(TypedDict):
+    name: str
+    hits: int
+    # Hits that ask a person.
+    ask: int
+    precision: ScreeningQualityScriptPrecision | None
+    confirmed: int
+    recall: ScreeningQualityScriptRecall | None
+
+
+class ScreeningQualityListsAndScriptPrecision(TypedDict):
+    rate: float
+    # Of an interval of 95 percent.
+    low: float
+    high: float
+
+
+class ScreeningQualityListsAndScriptRecall(TypedDict):
+    rate: float
+    # Of an interval of 95 percent.
+    low: float
+    high: float
+
+
+class ScreeningQualityListsAndScript(TypedDict):
+    name: str
+    hits: int
+    # Hits that ask a person.
+    ask: int
+    precision: ScreeningQualityListsAndScriptPrecision | None
+    confirmed: int
+    recall: ScreeningQualityListsAndScriptRecall | None
+
+
+class ScreeningQualityBandPrecision(TypedDict):
+    rate: float
+    # Of an interval of 95 percent.
+    low: float
+    high: float
+
+
+class ScreeningQualityBandRecall(TypedDict):
+    rate: float
+    # Of an interval of 95 percent.
+    low: float
+    high: float
+
+
+class ScreeningQualityBand(TypedDict):
+    name: str
+    hits: int
+    # Hits that ask a person.
+    ask: int
+    precision: ScreeningQualityBandPrecision | None
+    confirmed: int
+    recall: ScreeningQualityBandRecall | None
+
+
+class ScreeningQuality(TypedDict):
+    # Of the thresholds; null: none is in force, every hit asks.
+    version: int | None
+    status: Literal["draft", "live", "retired"] | None
+    # ISO 8601 in UTC.
+    live_at: str | None
+    rules: list[ScreeningQualityRule]
+    # Confirmed hits that the version asks nobody about.
+    lost: int
+    # Dismissed hits that ask today, and would not by the version.
+    gone: int
+    all: ScreeningQualityAll
+    lists: list[ScreeningQualityList]
+    scripts: list[ScreeningQualityScript]
+    lists_and_scripts: list[ScreeningQualityListsAndScript]
+    bands: list[ScreeningQualityBand]
+
+
 class ErrorRatesAll(TypedDict):
     name: str
     looks: int
