@@ -24,8 +24,10 @@ from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.filings.narrative import CaseEvidence, Sentence, sentences
 from reviews.findings import related_cases
 from reviews.findings.review_state import ReviewState
-from reviews.models import Case, SuspicionReport
+from reviews.inbox import notifications
+from reviews.models import Case, Notification, SuspicionReport
 
+Kind = Notification.Kind
 Status = SuspicionReport.Status
 MOST_SENTENCES = 60
 LONGEST = 1_000  # characters of a sentence
@@ -135,6 +137,8 @@ def propose(report: SuspicionReport, *, actor: User, revision: str) -> None:
     changes |= {"second_by": None, "second_at": None}
     _move(report, Status.PROPOSED, **changes)
     _record(report, "proposed", actor)
+    people = _approvers(report.case)
+    notifications.notify(report.case, people, Kind.REPORT, by=actor)
 
 
 @transaction.atomic
@@ -158,6 +162,15 @@ def second(
     to = Status.APPROVED if agrees else Status.DRAFT
     _move(report, to, second_by=actor, second_at=now(), second_note=note)
     _record(report, "approved" if agrees else "sent_back", actor)
+    notifications.settle(report.case, Kind.REPORT)
+    kind = Kind.REPORT_OK if agrees else Kind.REPORT_BACK
+    notifications.notify(report.case, [report.proposed_by], kind, by=actor)
+
+
+def _approvers(case: Case) -> list[User]:
+    """Who may approve a report about this case, and know of it."""
+    seers = set(roles.colleagues(case, roles.SEE_SUSPICIONS))
+    return [user for user in roles.colleagues(case, roles.APPROVE) if user in seers]
 
 
 @transaction.atomic
@@ -176,6 +189,7 @@ def file(report: SuspicionReport, *, actor: User, receipt: str, revision: str) -
         )
     _move(report, Status.FILED, filed_by=actor, filed_at=now(), receipt=receipt)
     _record(report, "filed", actor)
+    notifications.settle(report.case, Kind.REPORT_OK)
 
 
 @transaction.atomic
@@ -185,6 +199,7 @@ def withdraw(report: SuspicionReport, *, actor: User, revision: str) -> None:
     report = _lock(report, revision)
     _move(report, Status.WITHDRAWN)
     _record(report, "withdrawn", actor)
+    notifications.settle(report.case, Kind.REPORT_BACK)
 
 
 def note_taken(report: SuspicionReport, *, actor: User) -> None:

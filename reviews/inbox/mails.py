@@ -18,6 +18,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
+from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy, ngettext
@@ -56,6 +57,9 @@ WORDS: dict[str, StrOrPromise] = {
     Kind.DUE_SOON: gettext_lazy("Your case is due within the hour"),
     Kind.OVERDUE: gettext_lazy("Your case is overdue"),
     Kind.LOOK: gettext_lazy("A second look came to another outcome"),
+    Kind.REPORT: gettext_lazy("A report waits for your approval"),
+    Kind.REPORT_BACK: gettext_lazy("Your report was sent back"),
+    Kind.REPORT_OK: gettext_lazy("Your report was approved and is to be filed"),
 }
 
 
@@ -150,9 +154,16 @@ def _lines(mail: NoticeMail) -> Sequence[Notification]:
     user = mail.to
     if not user.is_active or not user.email or choice_of(user) == Mail.OFF:
         return []
-    rows = Notification.objects.filter(mail=mail, read_at=None).select_related("case")
-    visible = roles.only_visible(user, rows, "case__connection")
-    return list(visible.order_by("id"))
+    rows = visible(user).filter(mail=mail, read_at=None)
+    return list(rows.select_related("case").order_by("id"))
+
+
+def visible(user: User) -> QuerySet[Notification]:
+    """The user's lines about cases that the user may see; of reports for whoever may know of them."""
+    rows = Notification.objects.filter(to=user)
+    if not user.has_perm(roles.SEE_SUSPICIONS):
+        rows = rows.exclude(kind__in=Notification.OF_REPORTS)
+    return roles.only_visible(user, rows, "case__connection")
 
 
 def _postpone(mail: NoticeMail, error: str) -> None:
@@ -167,7 +178,7 @@ def _postpone(mail: NoticeMail, error: str) -> None:
 def _message(mail: NoticeMail, lines: Sequence[Notification]) -> EmailMultiAlternatives:
     shown = []
     for line in lines[:MOST_LINES]:
-        address = settings.DESK_URL + line.case.get_absolute_url()
+        address = settings.DESK_URL + line.get_absolute_url()
         shown.append((str(WORDS[line.kind]), line.case.reference, address))
     count = len(lines)
     context = {

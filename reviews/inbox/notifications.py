@@ -8,7 +8,6 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.utils.timezone import now
 
-from reviews.access import roles
 from reviews.inbox import mails
 from reviews.models import Case, Notification
 
@@ -33,11 +32,15 @@ def notify(
             mails.queue(line)
 
 
+def settle(case: Case, kind: Kind) -> None:
+    """Mark the lines of this kind as read: what they ask for is done, whoever did it."""
+    rows = Notification.objects.filter(case=case, kind=kind, read_at=None)
+    rows.update(read_at=now())
+
+
 def inbox(user: User) -> QuerySet[Notification]:
     """The user's lines about cases that the user may see, the newest first."""
-    rows = Notification.objects.filter(to=user)
-    visible = roles.only_visible(user, rows, "case__connection")
-    return visible.select_related("case", "by")
+    return mails.visible(user).select_related("case", "by")
 
 
 def unread_count(user: User) -> int:

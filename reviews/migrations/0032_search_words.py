@@ -103,5 +103,27 @@ class Migration(migrations.Migration):
                 ]
             },
         ),
+        migrations.AlterField(
+            model_name="notification",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("mention", "mentioned you in a note"),
+                    ("assigned", "assigned the case to you"),
+                    ("escalated", "escalated the case"),
+                    ("second", "asks for a second approval"),
+                    ("sent_back", "sent your decision back"),
+                    ("answer", "answered the request"),
+                    ("alarm", "came after your decision"),
+                    ("due_soon", "is due within the hour"),
+                    ("overdue", "is overdue"),
+                    ("look", "would have decided otherwise"),
+                    ("report", "asks you to approve a report"),
+                    ("report_back", "sent your report back"),
+                    ("report_ok", "approved your report: it is to be filed"),
+                ],
+                max_length=12,
+            ),
+        ),
         migrations.RunPython(write_forms, migrations.RunPython.noop),
     ]

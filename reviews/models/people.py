@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
@@ -146,6 +147,11 @@ class Notification(models.Model):
         DUE_SOON = "due_soon", _("is due within the hour")
         OVERDUE = "overdue", _("is overdue")
         LOOK = "look", _("would have decided otherwise")
+        # Of a report of suspicious activity, which no other word names: whoever stands behind the
+        # reader, or gets the mail, does not learn of what.
+        REPORT = "report", _("asks you to approve a report")
+        REPORT_BACK = "report_back", _("sent your report back")
+        REPORT_OK = "report_ok", _("approved your report: it is to be filed")
 
     to = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications"
@@ -163,6 +169,8 @@ class Notification(models.Model):
         "reviews.NoticeMail", models.SET_NULL, null=True, related_name="lines"
     )
 
+    OF_REPORTS = (Kind.REPORT, Kind.REPORT_BACK, Kind.REPORT_OK)
+
     class Meta:
         ordering = ["-id"]
         constraints = [
@@ -175,6 +183,12 @@ class Notification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.to_id} {self.kind} {self.case_id}"
+
+    def get_absolute_url(self) -> str:
+        """Where the reader sees to it."""
+        is_of_report = self.kind in self.OF_REPORTS
+        name = "suspicions-of-case" if is_of_report else "case-detail"
+        return reverse(name, args=[self.case_id])
 
 
 class InboxPreference(models.Model):

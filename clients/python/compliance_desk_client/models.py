@@ -513,6 +513,9 @@ class Message(TypedDict):
         "due_soon",
         "overdue",
         "look",
+        "report",
+        "report_back",
+        "report_ok",
     ]
     case_id: int
     reference: str

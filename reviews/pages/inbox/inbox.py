@@ -66,7 +66,7 @@ def opened(request: HttpRequest, pk: int) -> HttpResponse:
     row = notifications.mark_read(person_of(request), pk)
     if row is None:
         raise Http404
-    return redirect(row.case)
+    return redirect(row)
 
 
 @readers_only

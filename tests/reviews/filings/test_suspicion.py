@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils.timezone import now
 from lxml import etree
 
 from reviews.access import roles
 from reviews.audit import trail, verification
-from reviews.filings import goaml
+from reviews.filings import goaml, suspicion
+from reviews.inbox import notifications
 from reviews.models import CaseEvent, SuspicionReport, Team
 from reviews.privacy import subject_export
 from tests.reviews.api.calling import Caller
@@ -116,6 +118,53 @@ def test_from_the_case_to_the_receipt(client, case, ana, settings):
     assert newest is not None
     assert "receipt FIU-77" in newest.sentences[-1]["text"]
     assert "FIU-77" in words(client, "/suspicion/")
+
+
+def kinds(user) -> list[str]:
+    rows = notifications.inbox(user).filter(read_at=None)
+    return [row.kind for row in rows]
+
+
+def test_who_may_approve_hears_of_it_and_nobody_else(client, case, ana):
+    sven, sara = someone(roles.SENIOR, "sven"), someone(roles.SENIOR, "sara")
+    others = [someone(roles.ADMINISTRATOR, "root"), someone(roles.AUDITOR, "aud")]
+    report = suspicion.begin(case, actor=ana, noticed_on=now().date())
+    suspicion.propose(report, actor=ana, revision=report.revision)
+    assert (kinds(sven), kinds(sara), kinds(ana)) == (["report"], ["report"], [])
+    assert [kinds(user) for user in others] == [[], []]
+    client.force_login(sven)
+    page = words(client, "/inbox/")
+    assert "ana asks you to approve a report" in page
+    assert "suspicio" not in page[page.index("asks you") :].lower()
+    line = notifications.inbox(sven).get()
+    answer = client.post(f"/inbox/{line.pk}/open/")
+    assert answer["Location"] == f"/cases/{case.pk}/suspicion/"
+
+    report.refresh_from_db()
+    suspicion.second(
+        report, actor=sven, agrees=False, note="Why?", revision=report.revision
+    )
+    # The other one has nothing to do any more.
+    assert (kinds(ana), kinds(sara)) == (["report_back"], [])
+    report.refresh_from_db()
+    suspicion.propose(report, actor=ana, revision=report.revision)
+    report.refresh_from_db()
+    suspicion.second(report, actor=sara, agrees=True, note="", revision=report.revision)
+    assert set(kinds(ana)) == {"report_back", "report_ok"}
+    api = Caller(ana).get("/inbox").json()["items"]
+    assert {item["kind"] for item in api} == {"report_back", "report_ok"}
+    report.refresh_from_db()
+    suspicion.file(report, actor=ana, receipt="7", revision=report.revision)
+    assert kinds(ana) == ["report_back"]
+
+
+def test_who_may_no_longer_know_of_reports_has_no_line_of_them(case, ana):
+    sven = someone(roles.SENIOR, "sven")
+    report = suspicion.begin(case, actor=ana, noticed_on=now().date())
+    suspicion.propose(report, actor=ana, revision=report.revision)
+    assert kinds(sven) == ["report"]
+    sven.groups.set(someone(roles.ADMINISTRATOR, "root").groups.all())
+    assert kinds(User.objects.get(pk=sven.pk)) == []
 
 
 def test_nobody_learns_of_it_by_the_case(client, case, ana):
