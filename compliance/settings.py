@@ -630,6 +630,11 @@ DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=30)
 # beforehand for a full look. A tenth of a hundred cases shows a fault of one case in four surely enough
 # (94 %) that it is worth the ten looks.
 BULK_SAMPLE_PERCENT = env_int("BULK_SAMPLE_PERCENT", default=10)
+# The same for cases of one kind, where it is another.
+BULK_SAMPLE_PERCENT_BY_KIND = {
+    "kyb": env_int("BULK_SAMPLE_PERCENT_KYB", default=BULK_SAMPLE_PERCENT),
+    "kyc": env_int("BULK_SAMPLE_PERCENT_KYC", default=BULK_SAMPLE_PERCENT),
+}
 # A report of suspicious activity is to be filed within so many days after the facts were noticed. In
 # the United States that is 30 (31 CFR 1020.320); elsewhere often sooner.
 SUSPICION_DAYS = env_int("SUSPICION_DAYS", default=30)

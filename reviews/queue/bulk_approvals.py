@@ -80,6 +80,28 @@ def sample_size(count: int, share: int) -> int:
     return min(count, max(1, -(-count * share // 100)))
 
 
+def by_share(cases: Iterable[Case]) -> dict[int, list[Case]]:
+    """The cases by the share of their kind: each share is drawn by itself, and at least one case."""
+    groups: dict[int, list[Case]] = {}
+    for case in cases:
+        share = settings.BULK_SAMPLE_PERCENT_BY_KIND[case.kind]
+        groups.setdefault(share, []).append(case)
+    return groups
+
+
+def whole_sample_size(cases: Iterable[Case]) -> int:
+    """How many of these cases are drawn."""
+    return sum(
+        sample_size(len(group), share) for share, group in by_share(cases).items()
+    )
+
+
+def shares_of(cases: Iterable[Case]) -> dict[str, int]:
+    """The shares that count for these cases, by their kinds."""
+    kinds = sorted({case.kind for case in cases})
+    return {kind: settings.BULK_SAMPLE_PERCENT_BY_KIND[kind] for kind in kinds}
+
+
 @transaction.atomic
 def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
     """Put those of the cases on record that fit, and draw the sample.
@@ -92,9 +114,16 @@ def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
             cases.append(fit.case)
     if not cases:
         raise RefusedError(_("None of the cases fits."))
-    share = settings.BULK_SAMPLE_PERCENT
-    size = sample_size(len(cases), share)
-    drawn = {case.pk for case in secrets.SystemRandom().sample(cases, size)}
+    drawn: set[int] = set()
+    shares = shares_of(cases)
+    for group_share, group in by_share(cases).items():
+        size = sample_size(len(group), group_share)
+        drawn.update(case.pk for case in secrets.SystemRandom().sample(group, size))
+    # Of kinds with shares of their own the row has what was drawn of all, the line of the trail both.
+    is_one = len(set(shares.values())) == 1
+    share = (
+        next(iter(shares.values())) if is_one else -(-len(drawn) * 100 // len(cases))
+    )
     approval = BulkApproval.objects.create(by=actor, share=share)
     lines = [
         BulkApprovalCase.objects.create(
@@ -108,6 +137,7 @@ def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
     data = {
         "bulk": approval.pk,
         "share": share,
+        "shares": shares,
         "cases": [case.pk for case in cases],
         "sample": sorted(drawn),
     }

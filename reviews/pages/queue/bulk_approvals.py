@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
 
-from django.conf import settings
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
 from django.db.models import Count
@@ -22,7 +22,7 @@ from compliance.http import numbers
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.decisions.decisions import RefusedError, StaleError
-from reviews.models import BulkApproval, Decision, Outcome, ReasonCode
+from reviews.models import BulkApproval, Case, Decision, Outcome, ReasonCode
 from reviews.queue import bulk_approvals
 from reviews.queue.bulk_approvals import AGREES, DIFFERS, MOST, OPEN
 from reviews.queue.dashboard import percent
@@ -81,21 +81,29 @@ def _choice(
         ids = bulk_approvals.candidates(queue_filter, actor=person)
     fits = bulk_approvals.fits(ids, actor=person)
     fitting = [fit for fit in fits if not fit.obstacles]
-    share = settings.BULK_SAMPLE_PERCENT
+    cases = [fit.case for fit in fitting]
     context = {
         "nav": "queue",
         "is_of_view": is_of_view,
         "back": reverse("queue") + queue_filter.address(),
         "fitting": fitting,
         "others": [fit for fit in fits if fit.obstacles],
-        "size": bulk_approvals.sample_size(len(fitting), share),
-        "share": share,
+        "size": bulk_approvals.whole_sample_size(cases),
+        "share": _shares(cases),
         "is_cut": len(ids) >= MOST,
         "most": MOST,
         "faults": faults,
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK
     return render(request, "reviews/bulk_approval_new.html", context, status=status)
+
+
+def _shares(cases: Sequence[Case]) -> str:
+    """The share as the page prints it: one for all, or that of each kind."""
+    shares = bulk_approvals.shares_of(cases)
+    if len(set(shares.values())) == 1:
+        return str(next(iter(shares.values())))
+    return ", ".join(f"{kind.upper()} {share}" for kind, share in shares.items())
 
 
 def _draw(request: HttpRequest, person: User) -> HttpResponse:

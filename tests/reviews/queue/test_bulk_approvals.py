@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections import Counter
+
 import pytest
 
 from reviews import tasks
@@ -11,6 +16,7 @@ from reviews.models import (
     BulkApproval,
     BulkApprovalCase,
     Case,
+    CaseEvent,
     CheckReview,
     Decision,
     FourEyesRule,
@@ -170,6 +176,55 @@ def test_a_rule_made_after_the_draw_leaves_nothing_behind(desk, ana):
 def test_the_sample_is_a_tenth_and_at_least_one():
     sizes = [bulk_approvals.sample_size(count, 10) for count in (0, 1, 9, 10, 11, 100)]
     assert sizes == [0, 1, 1, 1, 2, 10]
+
+
+@pytest.fixture
+def both_kinds(desk, monkeypatch) -> list[int]:
+    """Ten businesses and four individuals, all of whom fit."""
+    monkeypatch.setattr("reviews.decisions.clean_cases.objections", lambda *_: [])
+    cases = [make_case(desk, kind="kyb") for _ in range(10)]
+    cases += [make_case(desk, kind="kyc") for _ in range(4)]
+    return [case.pk for case in cases]
+
+
+def drawn_by_kind(approval: BulkApproval) -> dict[str, int]:
+    samples = approval.cases.filter(is_sample=True).select_related("case")
+    return dict(Counter(line.case.kind for line in samples))
+
+
+def test_each_kind_may_have_a_share_of_its_own(visitor, ana, both_kinds, settings):
+    settings.BULK_SAMPLE_PERCENT_BY_KIND = {"kyb": 20, "kyc": 50}
+    answer = visitor.get("/bulk-approvals/new/", {"case": both_kinds})
+    page = plain(answer.content.decode())
+    assert "4 are drawn at random (KYB 20, KYC 50 %" in page
+    approval = bulk_approvals.draw(both_kinds, actor=ana)
+    assert drawn_by_kind(approval) == {"kyb": 2, "kyc": 2}
+    assert approval.share == 29  # 4 of 14
+    line = CaseEvent.objects.get(what="bulk_sample_drawn")
+    assert line.data["shares"] == {"kyb": 20, "kyc": 50}
+    alone = bulk_approvals.draw(both_kinds[:5], actor=ana)
+    assert (alone.share, drawn_by_kind(alone)) == (20, {"kyb": 1})
+
+
+def test_kinds_with_one_share_are_drawn_together(ana, both_kinds, settings):
+    settings.BULK_SAMPLE_PERCENT_BY_KIND = {"kyb": 10, "kyc": 10}
+    approval = bulk_approvals.draw(both_kinds, actor=ana)
+    assert approval.share == 10
+    assert sum(drawn_by_kind(approval).values()) == 2
+
+
+def test_a_share_of_a_kind_is_read_from_the_environment():
+    code = "from django.conf import settings as s; print(s.BULK_SAMPLE_PERCENT_BY_KIND)"
+    given = {"BULK_SAMPLE_PERCENT": "5", "BULK_SAMPLE_PERCENT_KYC": "30"}
+    environment = {
+        **os.environ,
+        **given,
+        "DJANGO_SETTINGS_MODULE": "compliance.settings",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == "{'kyb': 5, 'kyc': 30}", done.stderr
 
 
 def test_over_rest(desk, ana):
