@@ -235,6 +235,8 @@ def _finding(
         "document_id": document_id,
         "places": [box._asdict() for box in row.boxes],
         "dismissal": dismissal(earlier) if earlier else None,
+        "is_confirmed": row in state.confirmed,
+        "folded_by": state.dismissed.folded_by(row) or None,
     }
 
 

@@ -71,7 +71,8 @@ def _hits_of_case(case: Case) -> Iterator[tuple[str, ListHit]]:
             what = subject.title.rpartition(": ")[2]
             for row in subject.rows:
                 if row.is_against:
-                    is_dismissed = row in state.dismissed
+                    # Not those below a threshold: nobody looked at them.
+                    is_dismissed = state.dismissed.get(row) is not None
                     yield (
                         subject.title,
                         _hit(case, row, what, is_dismissed=is_dismissed),

@@ -204,11 +204,23 @@ def _findings(part: results.Part, review_state: ReviewState) -> Table:
         if dismissal:
             name = report_content.name(dismissal.by)
             words = f"{words} Dismissed by {name}: {dismissal.reason}"
+        words += _of_hit(finding, review_state)
         word = report_content.word(finding)
         page = str(finding.page or "")
         rows.append([word, words, page])
         tones.append(finding.tone)
     return _table(rows, (0.14, 0.78, 0.08), tones=tones, tone_column=0)
+
+
+def _of_hit(finding: results.Finding, review_state: ReviewState) -> str:
+    """That a person confirmed a hit, or that a threshold asks nobody about it."""
+    label = review_state.confirmed.get(finding)
+    if label is not None:
+        return f" Confirmed as a match by {report_content.name(label.by)}."
+    version = review_state.dismissed.folded_by(finding)
+    if version:
+        return f" Below the threshold of screening policy {version}: nobody was asked."
+    return ""
 
 
 def _documents(review_state: ReviewState) -> Iterator[Flowable]:

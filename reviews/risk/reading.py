@@ -122,7 +122,8 @@ def _of_hits(
     confirmed = [hit for hit in hits if hit in state.confirmed]
     if confirmed:
         return "confirmed", f"{check.label}: {confirmed[0].name}"
-    still_open = [hit for hit in against if hit not in state.dismissed]
+    # A hit below a threshold asks nobody, and nobody has cleared it.
+    still_open = [hit for hit in against if state.dismissed.get(hit) is None]
     if still_open:
         strong = [hit for hit in still_open if hit.tone == "fail"]
         label = "strong" if strong else "possible"

@@ -81,6 +81,14 @@ FINDINGS: dict[str, Schema] = {
                 "description": "Where it stands: fractions of the page, origin top left.",
             },
             "dismissal": or_null(ref("Dismissal")),
+            "is_confirmed": {
+                **BOOLEAN,
+                "description": "A person confirmed the hit as a match.",
+            },
+            "folded_by": {
+                **or_null(INTEGER),
+                "description": "The version of the thresholds by which the hit asks nobody.",
+            },
         }
     ),
     "Place": record(

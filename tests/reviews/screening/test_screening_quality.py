@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pypdfium2
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils.timezone import now
@@ -361,6 +362,12 @@ def test_the_verb_refuses_what_the_page_does(ana):
     assert "acknowledged" in versions.objection(make_user("x"), version)
 
 
+def report_text(client, case) -> str:
+    content = client.get(f"/cases/{case.pk}/report/pdf/").content
+    with pypdfium2.PdfDocument(content) as document:
+        return " ".join(page.get_textpage().get_text_bounded() for page in document)
+
+
 def test_a_new_result_below_the_threshold_asks_nobody_and_an_old_one_does(client, ana):
     old = a_case(listed(0.82))
     live(Rule("", "", 0.85))
@@ -371,6 +378,12 @@ def test_a_new_result_below_the_threshold_asks_nobody_and_an_old_one_does(client
     text = words(client, f"/cases/{new.pk}/")
     assert "below the threshold of version 1" in text
     assert "Northwind Limited" in text
+    assert "nobody was asked" in report_text(client, new)
+    state = Caller(ana).get(f"/cases/{new.pk}/review-state").json()
+    [finding] = state["findings"]
+    assert (finding["folded_by"], finding["is_confirmed"]) == (1, False)
+    # Nobody cleared it: the rating is that of an open hit.
+    assert rated(new).score == rated(old).score
     assert decide(new, ana).status == "standing"
     # Once it is confirmed it asks, whatever its score.
     another = a_case(listed(0.83))

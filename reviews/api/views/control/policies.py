@@ -97,6 +97,9 @@ _VERSION: dict[str, Schema] = {
 
 
 class ScreeningQuality(DeskView):
+    # Figures, and names of lists: nobody of a case.
+    is_of_cases = False
+
     @operation(
         "How many hits people confirmed and dismissed, and what a version of the thresholds would do",
         Scope.READ, answer="ScreeningQuality", query=_VERSION, errors=(404,),
