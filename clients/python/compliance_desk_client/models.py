@@ -620,6 +620,10 @@ class Finding(TypedDict):
     # Where it stands: fractions of the page, origin top left.
     places: list[Place]
     dismissal: Dismissal | None
+    # A person confirmed the hit as a match.
+    is_confirmed: bool
+    # The version of the thresholds by which the hit asks nobody.
+    folded_by: int | None
 
 
 class Place(TypedDict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compliance.http.api.schemas import (
     BOOLEAN,
+    INTEGER,
     MOMENT,
     STRING,
     UUID,
