@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
     ]
 
     dependencies = [
-        ("reviews", "0001_squashed_0024_dead_letters"),
+        ("reviews", "0001_initial"),
     ]
 
     operations = [
