@@ -7,6 +7,7 @@ waits for the collector; what it cannot take is counted, and told of once it tak
 from __future__ import annotations
 
 import atexit
+import encodings.idna  # noqa: F401 - a thread that looks a host up while its process forks cannot load it
 import logging
 import os
 import queue
@@ -54,13 +55,17 @@ class CollectorHandler(logging.Handler):
         self._context.minimum_version = ssl.TLSVersion.TLSv1_2
         if certificate:
             self._context.load_cert_chain(certificate)
+        self._begin()
+        atexit.register(self._finish)
+        # A worker is forked after the log is set up. It has no thread then, and a lock that a thread
+        # of its parent held would never be released.
+        os.register_at_fork(after_in_child=self._begin)
+
+    def _begin(self) -> None:
         self._lines: queue.Queue[bytes] = queue.Queue(MOST_WAITING)
         self._dropped = 0
-        self._process = (
-            0  # a worker is forked after the log is set up, and has no thread then
-        )
+        self._is_started = False
         self._start_lock = threading.Lock()
-        atexit.register(self._finish)
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
@@ -70,14 +75,14 @@ class CollectorHandler(logging.Handler):
             self._dropped += 1
         except Exception:  # noqa: BLE001 - logging's own way: a line must never end a request
             self.handleError(record)
-        if self._process != os.getpid():
+        if not self._is_started:
             self._start()
 
     def _start(self) -> None:
         with self._start_lock:
-            if self._process == os.getpid():
+            if self._is_started:
                 return
-            self._process = os.getpid()
+            self._is_started = True
             name = "log collector"
             threading.Thread(target=self._send_all, name=name, daemon=True).start()
 
@@ -94,7 +99,7 @@ class CollectorHandler(logging.Handler):
                         connection.sendall(line)
                         self._lines.task_done()
                         line = self._lines.get()
-            except OSError:  # those of TLS are OSErrors, too
+            except Exception:  # noqa: BLE001 - mostly an OSError; whatever it is, the thread goes on
                 # The line is sent again: twice is better than not at all.
                 time.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)

@@ -179,6 +179,34 @@ def test_a_process_ends_after_its_last_line_has_left(receiver, tmp_path):
     assert "kp2L" not in line
 
 
+FORKING = """
+import logging, os
+from compliance.tracing.log_collector import CollectorHandler
+handler = CollectorHandler({url!r}, authorities={authorities!r})
+logger = logging.Logger("x")
+logger.addHandler(handler)
+logger.error("parent")
+lock = handler._lines.mutex
+lock.acquire()  # as the thread of the parent may hold it
+child = os.fork()
+if child:
+    lock.release()
+    os.waitpid(child, 0)
+else:
+    logger.error("child")
+    handler._finish()
+    os._exit(0)
+"""
+
+
+def test_a_forked_worker_logs_and_waits_for_no_lock_of_its_parent(receiver):
+    url = f"syslog+tls://localhost:{receiver.port}"
+    program = FORKING.format(url=url, authorities=str(receiver.authorities))
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=30)
+    words = {line.rpartition("\ufeff")[2] for line in receiver.wait(2)}
+    assert words == {"parent", "child"}
+
+
 @pytest.mark.parametrize("url", ["", "syslog://h", "syslog+tls://", "syslog+tls://h/x"])
 def test_an_address_without_tls_is_none(url):
     with pytest.raises(ValueError, match="LOG_COLLECTOR"):
