@@ -1,7 +1,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from reviews.models.search import forms
+from reviews.models.search.forms import with_forms, words_to_misspell
 
 CHUNK = 2_000
 
@@ -32,14 +32,14 @@ def write_forms(apps, schema_editor):
         changed = []
         words = []
         for row in rows:
-            text = forms.with_forms(row.text)
+            text = with_forms(row.text)
             if text != row.text:
                 row.text = text
                 changed.append(row)
             if row.page_id is None:
                 # The first line is the number of the case.
                 names = text.partition("\n")[2]
-                for word in forms.words_to_misspell(names):
+                for word in words_to_misspell(names):
                     words.append(SearchWord(text_id=row.pk, word=word))
         SearchText.objects.bulk_update(changed, ["text"], batch_size=200)
         SearchWord.objects.bulk_create(words, batch_size=2_000)

@@ -26,6 +26,7 @@ STABLE = {
     "compliance.security.encryption",
     "compliance.security.personal_fields",
     "reviews.models.fields",
+    "reviews.models.search.forms",
 }
 
 
