@@ -129,7 +129,7 @@ def _file_fault(row: Any, field: str) -> Iterator[str]:
 # Since this migration lines have bindings, and since that one rows of other apps have lines, too.
 _BINDINGS = {
     ("reviews", "0003_caseevent_bindings"),
-    ("reviews", "0001_squashed_0024_dead_letters"),
+    ("reviews", "0001_squashed_0034_automatic_approvals"),
 }
 _OTHER_APPS = ("reviews", "0006_tree_and_copies")
 

@@ -61,7 +61,7 @@ def _cells(row: Element, strings: list[str]) -> list[str]:
         place = _COLUMN.fullmatch(cell.get("r", ""))
         column = _column(place[1]) if place else len(cells)
         if column >= MOST_COLUMNS:
-            raise ListError("The table has too many columns.")
+            raise ListError("The workbook has too many columns.")
         # Empty cells are left out.
         cells += [""] * (column - len(cells))
         cells.append(_value(cell, strings))
