@@ -187,20 +187,16 @@ class ApiKeyAdmin(SecretAdmin):
         self, request: HttpRequest, obj: Model | None = None
     ) -> tuple[str, ...]:
         typed = ("account", "name", "expires_at")
-        return (
-            (*typed, "prefix", "created_at", "last_used_at", "revoked_at")
-            if obj
-            else typed
-        )
+        if obj:
+            return (*typed, "prefix", "created_at", "last_used_at", "revoked_at")
+        return typed
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: Model | None = None
     ) -> tuple[str, ...]:
-        return (
-            ("account", "prefix", "created_at", "last_used_at", "revoked_at")
-            if obj
-            else ()
-        )
+        if obj:
+            return ("account", "prefix", "created_at", "last_used_at", "revoked_at")
+        return ()
 
     def has_delete_permission(
         self, request: HttpRequest, obj: Model | None = None
@@ -360,7 +356,10 @@ class DeliveryAdmin(ReadOnlyAdmin):
         permissions=["resend"],
     )
     def send_again(self, request: HttpRequest, chosen: QuerySet[Delivery]) -> None:
-        sent = [delivery for delivery in chosen if sending.send_again(delivery)]
+        sent = []
+        for delivery in chosen:
+            if sending.send_again(delivery):
+                sent.append(delivery)
         record_resending(request, sent)
         words = _("Queued to be sent again: %(count)s.") % {"count": len(sent)}
         self.message_user(request, words, messages.SUCCESS)

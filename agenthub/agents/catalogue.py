@@ -75,10 +75,9 @@ def tool_ids() -> dict[str, str]:
 
 
 def info(check: Check) -> Info:
-    arguments = [
-        {"name": argument.name, "description": argument.takes}
-        for argument in check.taken().values()
-    ]
+    arguments = []
+    for argument in check.taken().values():
+        arguments.append({"name": argument.name, "description": argument.takes})
     return {
         "check_id": check.id,
         "command_id": check.id,

@@ -61,16 +61,17 @@ def file_url(row: JobBatch) -> str:
 def enqueue_answer(row: JobBatch) -> Wire:
     """The answer to a file: what became of its first rows, and of all where they were few."""
     columns = row.jobs.order_by("id").values_list("job_id", "case_id")
-    first_jobs = [
-        {
-            "id": job_id,
-            "job_id": job_id,
-            "case_id": case_id,
-            "status": AgentJob.Status.PENDING.value,
-            "agent_id": row.agent.key,
-        }
-        for job_id, case_id in columns[:MOST_ROWS]
-    ]
+    first_jobs = []
+    for job_id, case_id in columns[:MOST_ROWS]:
+        first_jobs.append(
+            {
+                "id": job_id,
+                "job_id": job_id,
+                "case_id": case_id,
+                "status": AgentJob.Status.PENDING.value,
+                "agent_id": row.agent.key,
+            }
+        )
     page = rejections(row, limit=MOST_ROWS)
     return {
         **batch(row, row.agent, signed_url=False),
@@ -109,7 +110,9 @@ def jobs(
     """A page of the jobs of a batch, in the order of their start; the cursor is a job's id."""
     rows = row.jobs.order_by("id")
     if statuses:
-        status_by_word = {word: status for status, word in STATUS_BY_CASE.items()}
+        status_by_word = {}
+        for status, word in STATUS_BY_CASE.items():
+            status_by_word[word] = status
         rows = rows.filter(status__in=[status_by_word[word] for word in statuses])
     if cursor is not None:
         rows = rows.filter(id__gt=_key_of_job(row, cursor))
@@ -126,7 +129,9 @@ def jobs(
         new_job_id=F("rerun__job_id"),
     )
     page = list(columns[: limit + 1])
-    jobs_by_pk = {job["pk"]: _job(job, row.agent) for job in page[:limit]}
+    jobs_by_pk = {}
+    for job in page[:limit]:
+        jobs_by_pk[job["pk"]] = _job(job, row.agent)
     for job_pk, check_id, verdict in _verdicts(list(jobs_by_pk)):
         jobs_by_pk[job_pk]["checks"][check_id] = verdict
     page_jobs = list(jobs_by_pk.values())

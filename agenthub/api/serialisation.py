@@ -68,7 +68,10 @@ def jobs(
 ) -> dict[int, Wire]:
     """Jobs by their primary key, in the order of the queryset, in one query."""
     rows = _columns(queryset, "rerun__job_id", "original__job_id", messages=messages)
-    return {row["pk"]: _job(row, spelling) for row in rows}
+    jobs: dict[int, Wire] = {}
+    for row in rows:
+        jobs[row["pk"]] = _job(row, spelling)
+    return jobs
 
 
 def job_by_id(
@@ -298,7 +301,10 @@ def _sources(result: JsonObject) -> list[str]:
     """Where the values of a result's evidence come from, each once."""
     sources: dict[str, None] = {}
     for row in result.get("evidence") or []:
-        source = row.get("source") if isinstance(row, Mapping) else None
+        if isinstance(row, Mapping):
+            source = row.get("source")
+        else:
+            source = None
         if source:
             sources[str(source)] = None
     return list(sources)

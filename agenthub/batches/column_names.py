@@ -122,9 +122,10 @@ def propose(columns: Sequence[str], kind: str) -> Wire:
         if proposal.field:
             column_by_field[proposal.field] = name
         proposals.append(proposal)
-    missing = [
-        list(group) for group in REQUIRED[kind] if not column_by_field.keys() & {*group}
-    ]
+    missing = []
+    for group in REQUIRED[kind]:
+        if not column_by_field.keys() & {*group}:
+            missing.append(list(group))
     return {
         "case_type": kind,
         "mapping": {column: field for field, column in column_by_field.items()},

@@ -187,4 +187,7 @@ def attested(cells: dict[str, str]) -> Wire:
 
 
 def _documents(cell: str) -> list[dict[str, str]]:
-    return [{"type": "Document", "url": url} for url in cell.split()]
+    documents: list[dict[str, str]] = []
+    for url in cell.split():
+        documents.append({"type": "Document", "url": url})
+    return documents

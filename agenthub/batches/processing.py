@@ -189,7 +189,10 @@ def give_up(batch: JobBatch, reason: str) -> None:
 
 def _end(batch: JobBatch, status: JobBatch.Status, **changes: str) -> None:
     # Its content is in the jobs, and it is personal data: people may look at it, but not for ever.
-    goes_at = clock.now() + RETENTION if batch.file else None
+    if batch.file:
+        goes_at = clock.now() + RETENTION
+    else:
+        goes_at = None
     batch.move(
         status,
         due_at=goes_at,
@@ -212,7 +215,10 @@ def _read(batch: JobBatch, *, chunks: int) -> None:
                 if room == 0:
                     batch.complete(due_at=now() + WAIT_FOR_ROOM)
                     return
-                size = CHUNK if room is None else min(CHUNK, room)
+                if room is None:
+                    size = CHUNK
+                else:
+                    size = min(CHUNK, room)
                 chunk = list(itertools.islice(rows, size))
                 # Judged before the transaction: SQLite lets nobody else write while it is open.
                 _start(batch, chunk, list(_jobs_or_problems(batch, chunk)))

@@ -119,7 +119,10 @@ def _stage(
 
 def _company(load: RegistryLoad, row: _Row) -> RegistryCompany:
     country = row["country"].partition("-")[0]
-    facts = {name: row[name][:500] for name in _FACTS if row[name]}
+    facts = {}
+    for name in _FACTS:
+        if row[name]:
+            facts[name] = row[name][:500]
     return RegistryCompany(
         load=load,
         name=row["name"][:500],

@@ -111,9 +111,10 @@ def _judge(count: int, unplaced: int, before: int, *, force: bool) -> None:
 
 
 def _entry(address_list: AddressList, row: Mapping[str, str]) -> AddressEntry:
-    address = {
-        name: row[name][:255] for name in COLUMNS if name not in {"kind", "name"}
-    }
+    address = {}
+    for name in COLUMNS:
+        if name not in {"kind", "name"}:
+            address[name] = row[name][:255]
     address["country_code"] = countries.code(address["country_code"])
     kind = row["kind"] or DEFAULT_KIND
     return AddressEntry(

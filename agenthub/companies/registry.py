@@ -46,9 +46,10 @@ class RegistryMatch:
             "country": company.country,
             **company.facts,
         }
-        data: dict[str, object] = {
-            name: value for name, value in values.items() if value
-        }
+        data: dict[str, object] = {}
+        for name, value in values.items():
+            if value:
+                data[name] = value
         # Every other company of the name makes the match less sure.
         data["likelihood"] = max(1, round(self.score * 10) - min(4, self.alike))
         return data
@@ -67,7 +68,9 @@ def company(facts: Mapping[str, str]) -> RegistryMatch | None:
     if not key or not rows.exists():
         return None
     same_key = rows.filter(key=key)
-    matches = [_Scored(1.0, row) for row in same_key[:COMPARED]]
+    matches = []
+    for row in same_key[:COMPARED]:
+        matches.append(_Scored(1.0, row))
     if not matches:
         matches = _near(rows, name, key)
     country = countries.code(facts.get("location", ""))
@@ -76,7 +79,10 @@ def company(facts: Mapping[str, str]) -> RegistryMatch | None:
     if not matches:
         return None
     best = max(matches, key=_rank)
-    alike = [match for match in matches if match.score == best.score]
+    alike = []
+    for match in matches:
+        if match.score == best.score:
+            alike.append(match)
     others = len(alike) - 1
     return RegistryMatch(best.company, best.score, others)
 
@@ -154,7 +160,10 @@ def _postings(posting_keys: Sequence[int]) -> list[tuple[int, array[int]]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, list(posting_keys))
         rows = cursor.fetchall()
-    return [(key, _numbers(companies)) for key, companies in rows]
+    postings: list[tuple[int, array[int]]] = []
+    for key, companies in rows:
+        postings.append((key, _numbers(companies)))
+    return postings
 
 
 def _numbers(content: bytes | memoryview) -> array[int]:

@@ -78,6 +78,9 @@ def _own_origins() -> set[tuple[str, int]]:
     origins = set()
     for url in (settings.DESK_URL, settings.CALLBACK_URL):
         parts = urlsplit(url)
-        default_port = 443 if parts.scheme == "https" else 80
+        if parts.scheme == "https":
+            default_port = 443
+        else:
+            default_port = 80
         origins.add((parts.hostname or "", parts.port or default_port))
     return origins

@@ -182,14 +182,15 @@ def _secrets(account_by_job: Mapping[int, int]) -> dict[int, str]:
         account__in=accounts,
     )
     moment = clock.now()
-    secret_by_account = {
-        row.account_id: row.secret for row in rows if row.signs_at(moment)
-    }
-    return {
-        job: secret_by_account[account]
-        for job, account in account_by_job.items()
-        if account in secret_by_account
-    }
+    secret_by_account = {}
+    for row in rows:
+        if row.signs_at(moment):
+            secret_by_account[row.account_id] = row.secret
+    secrets: dict[int, str] = {}
+    for job, account in account_by_job.items():
+        if account in secret_by_account:
+            secrets[job] = secret_by_account[account]
+    return secrets
 
 
 def without_content(schema: JsonObject) -> Wire:
@@ -197,7 +198,9 @@ def without_content(schema: JsonObject) -> Wire:
     data = schema.get("self_attested_data")
     if not isinstance(data, Mapping):
         return dict(schema)
-    light = {name: _without_content(value) for name, value in data.items()}
+    light = {}
+    for name, value in data.items():
+        light[name] = _without_content(value)
     return {**schema, "self_attested_data": light}
 
 

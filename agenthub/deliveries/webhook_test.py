@@ -38,7 +38,10 @@ class Sample(NamedTuple):
 
 def secrets(account: Account) -> list[tuple[int, str]]:
     """The secrets of an account that sign now or soon will, newest first."""
-    return [(secret.pk, secret.secret) for secret in signing_secrets.usable(account)]
+    secrets: list[tuple[int, str]] = []
+    for secret in signing_secrets.usable(account):
+        secrets.append((secret.pk, secret.secret))
+    return secrets
 
 
 def tools() -> list[str]:

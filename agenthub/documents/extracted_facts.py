@@ -37,7 +37,9 @@ class JobFacts:
         job = self._job
         run = job.check_runs.filter(check_id=check_id).first()
         if run is not None:
-            return run if run.status in ENDED else None
+            if run.status in ENDED:
+                return run
+            return None
         earlier = (
             CheckRun.objects.filter(check_id=check_id, status__in=ENDED)
             .filter(job__agent__kind=job.agent.kind, job__account_id=job.account_id)

@@ -67,18 +67,19 @@ class AccountRegister:
         return rows.order_by("-id")[:MAX_ROWS]
 
     def _store(self, prints: Sequence[Fingerprint]) -> None:
-        rows = [
-            DocumentPrint(
-                account_id=self._job.account_id,
-                job=self._job,
-                case_id=self._job.case_id,
-                subject_name=self._name,
-                subject_number=self._number,
-                kind=fingerprint.kind,
-                value=fingerprint.value,
+        rows = []
+        for fingerprint in prints:
+            rows.append(
+                DocumentPrint(
+                    account_id=self._job.account_id,
+                    job=self._job,
+                    case_id=self._job.case_id,
+                    subject_name=self._name,
+                    subject_number=self._number,
+                    kind=fingerprint.kind,
+                    value=fingerprint.value,
+                )
             )
-            for fingerprint in prints
-        ]
         DocumentPrint.objects.bulk_create(rows, ignore_conflicts=True)
 
 
@@ -100,7 +101,9 @@ def subject_of(job: AgentJob) -> tuple[str, str]:
 
 def _text(attested: JsonObject, key: str) -> str:
     value = attested.get(key)
-    return value if isinstance(value, str) else ""
+    if isinstance(value, str):
+        return value
+    return ""
 
 
 def _digest(text: str) -> str:

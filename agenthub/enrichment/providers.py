@@ -156,11 +156,13 @@ class OwnCases:
         return Enrichment("success", self.source, data)
 
     def _ambiguous(self, jobs: Sequence[AgentJob], count: int) -> Enrichment:
-        least = "At least " if count == self.most_candidates else ""
-        candidates = [
-            {"case_id": job.case_id, "name": job.subject}
-            for job in jobs[: self.most_candidates]
-        ]
+        if count == self.most_candidates:
+            least = "At least "
+        else:
+            least = ""
+        candidates = []
+        for job in jobs[: self.most_candidates]:
+            candidates.append({"case_id": job.case_id, "name": job.subject})
         data: Wire = {
             "ambiguous": True,
             "explanation": f"{least}{count} different subjects fit. Give more facts.",
@@ -228,7 +230,9 @@ def _by_name(
     spelt otherwise.
     """
     words = same_name.telling(name, person=kind == Agent.Kind.KYC)[:MOST_WORDS]
-    has_word = {word: Q(subject_key__contains=digests.joined([word])) for word in words}
+    has_word = {}
+    for word in words:
+        has_word[word] = Q(subject_key__contains=digests.joined([word]))
     has_any = Q(pk__in=())
     for condition in has_word.values():
         has_any |= condition
@@ -265,7 +269,10 @@ def _agrees(job: AgentJob, kind: Agent.Kind, name: str, facts: Facts) -> bool:
     if not name:
         return True in fits
     # Under one e-mail address or website a shared word is enough: people marry, businesses rename.
-    is_alike = same_name.shares_word if True in fits else same_name.is_same
+    if True in fits:
+        is_alike = same_name.shares_word
+    else:
+        is_alike = same_name.is_same
     person = kind == Agent.Kind.KYC
     return any(
         is_alike(name, other, person=person) for other in subjects.names_of(job.schema)

@@ -40,7 +40,9 @@ class Use:
     @property
     def room(self) -> int | None:
         """How many more; None: any."""
-        return max(0, self.limit - self.count) if self.limit else None
+        if self.limit:
+            return max(0, self.limit - self.count)
+        return None
 
 
 def use(account: Account) -> list[Use]:

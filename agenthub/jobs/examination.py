@@ -177,11 +177,11 @@ class Examination:
                 if content_key(wire) == key:
                     parts.append(self._part(check, number, wire))
         unread = self._job.unread_documents
-        return [
-            other
-            for other in parts
-            if not other.is_complete and other.name not in unread
-        ]
+        others: list[_Part] = []
+        for other in parts:
+            if not other.is_complete and other.name not in unread:
+                others.append(other)
+        return others
 
     def _fetch_beside(self, part: _Part) -> bool:
         """Fetch the second document that the check compares with this one, if there is one."""

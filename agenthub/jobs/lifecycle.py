@@ -242,11 +242,10 @@ def _conclude(
     """How the check ends, and its verdict."""
     # Tools of which a document that stopped its reader has a result, too.
     reporting_tools = endings(check, {}, "").keys()
-    broken = [
-        examination
-        for examination in examinations
-        if examination.error and examination.outcomes.keys() <= reporting_tools
-    ]
+    broken = []
+    for examination in examinations:
+        if examination.error and examination.outcomes.keys() <= reporting_tools:
+            broken.append(examination)
     result = engine.conclude(check.id, examinations, attested)
     # A check that could see none of its documents could not run; one that saw some concludes.
     if examinations and len(broken) == len(examinations):

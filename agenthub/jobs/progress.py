@@ -66,7 +66,10 @@ class Progress:
     def results(self) -> dict[str, tuple[str, Results]]:
         """Status and result of each check by its id, in their order."""
         ends: dict[str, CheckRun | End] = {**self._runs, **self._ends}
-        return {check_id: (end.status, end.result) for check_id, end in ends.items()}
+        results: dict[str, tuple[str, Results]] = {}
+        for check_id, end in ends.items():
+            results[check_id] = (end.status, end.result)
+        return results
 
     @transaction.atomic
     def write(self) -> None:
@@ -117,7 +120,9 @@ class Progress:
             self.job.refresh_from_db(fields=["status"])
             self._runs = self._stored_runs()
             return False
-        runs = [self._new_run(check_id) for check_id in self._check_ids]
+        runs = []
+        for check_id in self._check_ids:
+            runs.append(self._new_run(check_id))
         CheckRun.objects.bulk_create(runs)
         self._runs = {run.check_id: run for run in runs}
         self._deliveries += sending.of_start(self.job)
@@ -136,9 +141,9 @@ class Progress:
         """The rows of the checks, with new ones for checks that the agent has since the start."""
         if self.job.status != AgentJob.Status.RUNNING:
             raise LeaseLostError
-        new_runs = [
-            CheckRun.waiting(self.job, check_id) for check_id in self._check_ids
-        ]
+        new_runs = []
+        for check_id in self._check_ids:
+            new_runs.append(CheckRun.waiting(self.job, check_id))
         CheckRun.objects.bulk_create(new_runs, ignore_conflicts=True)
         return {run.check_id: run for run in self.job.check_runs.all()}
 

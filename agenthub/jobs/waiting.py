@@ -97,7 +97,9 @@ def _seconds_of_run(job: AgentJob, moment: datetime) -> int | None:
     if measured.seconds is None or job.claimed_at is None or job.documents > 1:
         return None
     left = measured.seconds - (moment - job.claimed_at).total_seconds()
-    return math.ceil(left) if left >= 0 else None
+    if left >= 0:
+        return math.ceil(left)
+    return None
 
 
 def _is_idle(job: AgentJob, moment: datetime) -> bool:
@@ -122,7 +124,9 @@ def _turns_before(job: AgentJob, moment: datetime, *, turns: int) -> tuple[int, 
         rivals = rivals.filter(is_bulk=False)
     rows = rivals.order_by().values("account")
     counts = rows.annotate(jobs=Count("pk"), total=Sum("documents"))
-    waiting = {row["account"]: max(row["jobs"], row["total"] or 0) for row in counts}
+    waiting = {}
+    for row in counts:
+        waiting[row["account"]] = max(row["jobs"], row["total"] or 0)
     shares = dict(
         Account.objects.filter(pk__in=[job.account_id, *waiting]).values_list(
             "pk", "share"

@@ -105,10 +105,15 @@ class AgentForm(forms.ModelForm[Agent]):
             initial=self.instance.requirements,
             widget=forms.CheckboxSelectMultiple,
         )
-        set_up = {entry["check_id"]: entry for entry in self.instance.checks}
+        set_up = {}
+        for entry in self.instance.checks:
+            set_up[entry["check_id"]] = entry
         places = list(set_up)
         for number, check in enumerate(self.catalogue):
-            place = places.index(check.id) + 1 if check.id in places else None
+            if check.id in places:
+                place = places.index(check.id) + 1
+            else:
+                place = None
             self._add(number, check, set_up.get(check.id, {}), place)
 
     def _add(self, number: int, check: Check, entry: Wire, place: int | None) -> None:

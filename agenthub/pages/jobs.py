@@ -80,7 +80,10 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _check(run: CheckRun) -> Wire:
-    result = run.result if isinstance(run.result, dict) else {}
+    if isinstance(run.result, dict):
+        result = run.result
+    else:
+        result = {}
     duration = run.updated_at - run.created_at
     return {
         "run": run,

@@ -60,7 +60,9 @@ class CanariesForm(forms.Form):
 
     def clean_canaries(self) -> list[str]:
         lines = self.cleaned_data["canaries"].splitlines()
-        plain_lines = [" ".join(line.split()) for line in lines]
+        plain_lines = []
+        for line in lines:
+            plain_lines.append(" ".join(line.split()))
         names = list(dict.fromkeys(filter(None, plain_lines)))
         if len(names) > MOST_CANARIES:
             raise forms.ValidationError(
@@ -114,9 +116,10 @@ def list_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _versions(source: ListSource) -> list[tuple[ListVersion, str, Rescreening | None]]:
     rows = source.versions.select_related("rescreening", "held")[:NEWEST]
-    return [
-        (row, COLORS[row.status], getattr(row, "rescreening", None)) for row in rows
-    ]
+    versions: list[tuple[ListVersion, str, Rescreening | None]] = []
+    for row in rows:
+        versions.append((row, COLORS[row.status], getattr(row, "rescreening", None)))
+    return versions
 
 
 @administrators_only

@@ -31,7 +31,10 @@ def overview(request: HttpRequest) -> HttpResponse:
         rows = rows.filter(pk__lt=before)
     found = list(rows.order_by("-pk")[: PAGE + 1])
     shown = found[:PAGE]
-    older = shown[-1].pk if len(found) > PAGE else None
+    if len(found) > PAGE:
+        older = shown[-1].pk
+    else:
+        older = None
     page = context("quarantine", rows=shown, older=older)
     return render(request, "agenthub/quarantine.html", page)
 

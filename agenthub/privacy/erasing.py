@@ -50,7 +50,10 @@ def erase_case(account: Account, case_id: str) -> dict[str, int]:
     locked = list(jobs.select_for_update().values_list("pk", "status", "erased_at"))
     if any(status in UNDER_WAY for _, status, _ in locked):
         raise UnderWayError
-    keys = [pk for pk, _, erased_at in locked if erased_at is None]
+    keys = []
+    for pk, _, erased_at in locked:
+        if erased_at is None:
+            keys.append(pk)
     counts = {"jobs": len(keys)}
     counts["uploads"] = _erase_uploads(account, keys)
     counts["batch_files"] = _erase_batches(keys, case_id)
@@ -82,7 +85,10 @@ def _blank_runs(runs: Iterable[CheckRun]) -> int:
     """Whether a check passed stays; what it found does not."""
     count = 0
     for run in runs:
-        kept: Wire = {name: run.result[name] for name in _KEPT if name in run.result}
+        kept: Wire = {}
+        for name in _KEPT:
+            if name in run.result:
+                kept[name] = run.result[name]
         result: Wire = {**kept, "explanation": ERASED, "payload": {}}
         CheckRun.objects.filter(pk=run.pk).update(
             result=_open(CheckRun, "result", result),

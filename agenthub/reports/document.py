@@ -86,7 +86,10 @@ def _text(
 
 
 def _head(job: AgentJob) -> list[Flowable]:
-    kind = "Business" if job.agent.kind == Agent.Kind.KYB else "Individual"
+    if job.agent.kind == Agent.Kind.KYB:
+        kind = "Business"
+    else:
+        kind = "Individual"
     title = [
         _text(f"{kind} review", style(8.5, bold=True, color=FAINT)),
         _text(job.subject or job.case_id, style(20, bold=True), longest=120),
@@ -114,7 +117,9 @@ def _head(job: AgentJob) -> list[Flowable]:
 
 
 def _overview(job: AgentJob) -> list[Flowable]:
-    rows = [_overview_row(run) for run in job.check_runs.order_by("id")]
+    rows = []
+    for run in job.check_runs.order_by("id"):
+        rows.append(_overview_row(run))
     if not rows:
         return [_text("No check of this job has started yet.", style(color=FAINT))]
     widths = [48 * mm, 38 * mm, WIDTH - 86 * mm]
@@ -173,7 +178,10 @@ def _tool(tool: ToolRun, name: str) -> list[Flowable]:
 def _document(tool: ToolRun) -> str:
     words = f"Document {tool.document + 1}"
     payload = tool.results.get("payload")
-    document = payload.get("document") if isinstance(payload, Mapping) else None
+    if isinstance(payload, Mapping):
+        document = payload.get("document")
+    else:
+        document = None
     if isinstance(document, Mapping):
         file_name = findings.one_line(document)[:60]
         if file_name:

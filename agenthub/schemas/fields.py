@@ -230,7 +230,9 @@ class Choice(Text):
 
     def to_internal_value(self, data: object) -> str:
         text = super().to_internal_value(data)
-        by_lower_case = {word.lower(): word for word in self.choices}
+        by_lower_case = {}
+        for word in self.choices:
+            by_lower_case[word.lower()] = word
         choice = by_lower_case.get(text.lower())
         if choice is None:
             self.fail("not_a_choice", choices=", ".join(self.choices))
@@ -260,7 +262,10 @@ class Choices(serializers.Field[list[str], object, object, object]):
         return list(self._words)
 
     def to_internal_value(self, data: object) -> list[str]:
-        texts = data if isinstance(data, list) else [data]
+        if isinstance(data, list):
+            texts = data
+        else:
+            texts = [data]
         # A dict for its keys: each choice once, in the order in which they came.
         choices: dict[str, None] = {}
         for word in ",".join(map(str, texts)).split(","):
@@ -277,7 +282,10 @@ class TextOrTexts(serializers.Field[object, object, object, object]):
     default_error_messages = {"invalid": "Neither a string nor a list of strings."}
 
     def to_internal_value(self, data: object) -> object:
-        texts = data if isinstance(data, list) else [data]
+        if isinstance(data, list):
+            texts = data
+        else:
+            texts = [data]
         if not all(isinstance(text, str) for text in texts):
             self.fail("invalid")
         return data

@@ -24,7 +24,9 @@ Tree = Any
 def shape_of(kind: str) -> Shape:
     """The kyb_schema or the kyc_schema."""
     # Kept: making the fields of a schema takes far longer than judging one.
-    return KybSchema() if kind == Agent.Kind.KYB else KycSchema()
+    if kind == Agent.Kind.KYB:
+        return KybSchema()
+    return KycSchema()
 
 
 def judge(agent: Agent, schema: JsonObject) -> Problem | None:

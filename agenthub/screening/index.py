@@ -59,7 +59,9 @@ class DatabaseLists:
     def candidates(
         self, name: Name, *, topics: Collection[str] = (), limit: int = 50
     ) -> Sequence[Candidate]:
-        versions = [version.version for version in self.versions(topics)]
+        versions = []
+        for version in self.versions(topics):
+            versions.append(version.version)
         weights = blocking_keys.of_query(name)
         if not versions or not weights:
             return []
@@ -76,7 +78,9 @@ class DatabaseLists:
         values = [
             identifier.normalised for identifier in identifiers if identifier.normalised
         ]
-        sources = [version.slug for version in self.versions(topics)]
+        sources = []
+        for version in self.versions(topics):
+            sources.append(version.slug)
         statuses = [ListVersion.Status.ACTIVE, ListVersion.Status.RETIRED]
         rows = ListIdentifier.objects.filter(
             value__in=values,
@@ -95,7 +99,9 @@ class DatabaseLists:
         rows = ListEntity.objects.filter(pk__in=numbers)
         if self._brought_by is not None:
             rows = rows.filter(first_version=self._brought_by, last_version=None)
-        version_by_slug = {version.slug: version for version in self._active.values()}
+        version_by_slug = {}
+        for version in self._active.values():
+            version_by_slug[version.slug] = version
         entities: dict[int, ListEntry] = {}
         for pk, content, slug in rows.values_list("pk", "content", "source__slug"):
             if slug in version_by_slug:

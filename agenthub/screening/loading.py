@@ -128,7 +128,10 @@ def _digest(path: Path) -> tuple[str, int]:
     digest = hashlib.sha256()
     size = 0
     try:
-        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        if path.is_dir():
+            files = sorted(path.iterdir())
+        else:
+            files = [path]
         for file in files:
             with file.open("rb") as stream:
                 while piece := stream.read(1 << 20):
@@ -304,7 +307,10 @@ def _activate(staged: _Staged, header: Header, name_count: int) -> None:
     version = staged.version
     source = version.source
     unchanged = set(staged.unchanged)
-    replaced_entities = [pk for pk, _ in staged.active.values() if pk not in unchanged]
+    replaced_entities = []
+    for pk, _ in staged.active.values():
+        if pk not in unchanged:
+            replaced_entities.append(pk)
     changes = {
         "added": staged.added,
         "changed": staged.changed,

@@ -80,7 +80,10 @@ def _rank(fit: Fit) -> tuple[float, float]:
 
 
 def _order(result: Result) -> tuple[float, float, str]:
-    whole = result.fit.whole if result.fit else 1.0
+    if result.fit:
+        whole = result.fit.whole
+    else:
+        whole = 1.0
     return -result.score, -whole, result.name.text
 
 

@@ -97,7 +97,9 @@ def _marks_of(job: AgentJob) -> list[str]:
     if check is None:
         return []
     attested = job.schema.get("self_attested_data") or {}
-    marks = [fact.mark for fact in type(check).facts(attested)]
+    marks = []
+    for fact in type(check).facts(attested):
+        marks.append(fact.mark)
     return marks[:MOST_MARKS]
 
 
@@ -126,13 +128,14 @@ def _unmarked(after: int) -> list[AgentJob]:
 
 
 def _mark(job: AgentJob, marks: Sequence[str]) -> None:
-    rows = [
-        SubjectMark(
-            account_id=job.account_id,
-            job=job,
-            case_id=job.case_id,
-            value=mark,
+    rows = []
+    for mark in marks:
+        rows.append(
+            SubjectMark(
+                account_id=job.account_id,
+                job=job,
+                case_id=job.case_id,
+                value=mark,
+            )
         )
-        for mark in marks
-    ]
     SubjectMark.objects.bulk_create(rows, ignore_conflicts=True)

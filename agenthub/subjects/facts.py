@@ -29,8 +29,15 @@ def plain(name: str, text: str) -> str:
 
 def texts(value: object) -> list[str]:
     """The texts of an attested value, which may be a list."""
-    values = value if isinstance(value, list) else [value]
-    return [text for text in values if isinstance(text, str) and text.strip()]
+    if isinstance(value, list):
+        values = value
+    else:
+        values = [value]
+    texts: list[str] = []
+    for text in values:
+        if isinstance(text, str) and text.strip():
+            texts.append(text)
+    return texts
 
 
 def key(name: str, text: str) -> str:

@@ -40,7 +40,11 @@ def names_of(schema: JsonObject) -> list[str]:
 
 def _texts(data: JsonObject, *members: str) -> list[str]:
     values = [data.get(member) for member in members]
-    return [value for value in values if isinstance(value, str) and value.strip()]
+    texts: list[str] = []
+    for value in values:
+        if isinstance(value, str) and value.strip():
+            texts.append(value)
+    return texts
 
 
 def key_of(schema: JsonObject, *, kind: str) -> str:

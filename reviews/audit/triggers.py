@@ -101,4 +101,6 @@ def unguard() -> None:
 
 
 def _table_of(trigger: str) -> str:
-    return _EVENTS if trigger.startswith(_EVENTS) else _SEALS
+    if trigger.startswith(_EVENTS):
+        return _EVENTS
+    return _SEALS

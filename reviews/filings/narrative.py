@@ -115,7 +115,10 @@ class CaseEvidence:
     def _of_subject(self) -> str:
         case = self.case
         kind = case.get_kind_display().lower()
-        place = f" from {case.country}" if case.country else ""
+        if case.country:
+            place = f" from {case.country}"
+        else:
+            place = ""
         return (
             f"{case.subject}, {_article(kind)} {kind}{place}, applied on"
             f" {case.created_at:%Y-%m-%d} under the reference {case.reference}."

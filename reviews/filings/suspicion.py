@@ -170,7 +170,11 @@ def second(
 def _approvers(case: Case) -> list[User]:
     """Who may approve a report about this case, and know of it."""
     seers = set(roles.colleagues(case, roles.SEE_SUSPICIONS))
-    return [user for user in roles.colleagues(case, roles.APPROVE) if user in seers]
+    approvers: list[User] = []
+    for user in roles.colleagues(case, roles.APPROVE):
+        if user in seers:
+            approvers.append(user)
+    return approvers
 
 
 @transaction.atomic

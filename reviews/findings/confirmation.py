@@ -94,7 +94,9 @@ class Record:
             identity = (row.check_id, row.subject)
             if identity in self.identities:
                 return State.CONFIRMED
-            return State.ABSENT if self.claims else State.UNAVAILABLE
+            if self.claims:
+                return State.ABSENT
+            return State.UNAVAILABLE
         body = _body_of(row)
         verdict = results.verdict(body, otherwise=row.passed)
         payload = _without_document(body.get("payload"))

@@ -69,7 +69,10 @@ def confirm_look_up(
     """
     if row.case is None or state is None or row.case != state.case:
         raise ValueError(_("The look-up is of no case."))
-    hits = [hit for hit in results.look_up(row.answer).rows if hit.ref == ref]
+    hits = []
+    for hit in results.look_up(row.answer).rows:
+        if hit.ref == ref:
+            hits.append(hit)
     if not hits:
         raise ValueError(_("The look-up has no such hit."))
     entries = {_entry(member) for member in hits[0].members}
@@ -105,7 +108,9 @@ def _confirm(
     roles.require(actor, roles.REVIEW, case)
     # Two people at the same moment: the case is locked, so that the second is told.
     Case.objects.select_for_update().get(pk=case.pk)
-    pairs = [(dismissals.key_of(case, "", member), member) for member in hit.members]
+    pairs = []
+    for member in hit.members:
+        pairs.append((dismissals.key_of(case, "", member), member))
     keys = [key for key, _member in pairs]
     if hit_labels.standing(case, keys, HitLabel.Kind.DISMISSED):
         raise ValueError(_("It is dismissed here: ask about it again first."))

@@ -56,7 +56,10 @@ class Thresholds:
     @classmethod
     def from_json(cls, content: object) -> Thresholds:
         """Raises ThresholdError."""
-        rows = content.get("rules") if isinstance(content, dict) else None
+        if isinstance(content, dict):
+            rows = content.get("rules")
+        else:
+            rows = None
         if not isinstance(rows, list):
             raise ThresholdError([_("A policy is a list of rules.")])
         faults: list[str] = []
@@ -82,7 +85,10 @@ class Thresholds:
 
     def least(self, list_slug: str, script: str) -> float:
         """Of the rules that fit, that which is about the least holds; without one every hit asks."""
-        fitting = [rule for rule in self.rules if rule.fits(list_slug, script)]
+        fitting = []
+        for rule in self.rules:
+            if rule.fits(list_slug, script):
+                fitting.append(rule)
         if not fitting:
             return 0.0
         return max(fitting, key=_rank).threshold
@@ -131,7 +137,9 @@ def _read(row: dict[str, object]) -> tuple[Rule, list[str]]:
 
 
 def content_of(version: ScreeningPolicy | None) -> Thresholds:
-    return EMPTY if version is None else Thresholds.from_json(version.content)
+    if version is None:
+        return EMPTY
+    return Thresholds.from_json(version.content)
 
 
 @dataclass(frozen=True)

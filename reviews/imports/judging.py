@@ -228,7 +228,10 @@ class Judge:
         form.data = values
         form.full_clean()
         for name, errors in form.errors.as_data().items():
-            member = columns.ID if name == "reference" else name
+            if name == "reference":
+                member = columns.ID
+            else:
+                member = name
             form_field = form.fields.get(name)
             for error in errors:
                 words = _words(form_field, member, error)

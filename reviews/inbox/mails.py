@@ -70,7 +70,9 @@ def is_set_up() -> bool:
 
 def choice_of(user: User) -> str:
     row = InboxPreference.objects.filter(user=user).first()
-    return row.mail if row else Mail.OFF.value
+    if row:
+        return row.mail
+    return Mail.OFF.value
 
 
 def choose(user: User, mail: str) -> None:

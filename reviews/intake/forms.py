@@ -179,7 +179,10 @@ class CaseForm(forms.Form):
             if name not in self.fields:
                 continue
             bound = self[name]
-            anchor = "documents" if name in file_names else bound.id_for_label
+            if name in file_names:
+                anchor = "documents"
+            else:
+                anchor = bound.id_for_label
             for error in errors:
                 faults.append((anchor, str(bound.label), str(error)))
         return faults

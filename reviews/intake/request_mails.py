@@ -150,7 +150,10 @@ def send_again(mail: RequestMail, *, actor: User) -> bool:
     start = {"failures": 0, "due_at": clock.now(), "leased_until": None}
     if not mail.move(Status.WAITING, fault="", **start):
         return False
-    case = mail.request.case if mail.request else None
+    if mail.request:
+        case = mail.request.case
+    else:
+        case = None
     trail.record(case, "mail_queued_again", {"mail": mail.pk}, user=actor)
     notify.after_commit(QUEUE)
     return True

@@ -110,7 +110,9 @@ def _identity(row: CheckResult) -> tuple[str, str, str]:
 
 
 def _flag(value: object) -> bool | None:
-    return value if isinstance(value, bool) else None
+    if isinstance(value, bool):
+        return value
+    return None
 
 
 def _subject_of_tool(content: Mapping[str, object], body: object) -> str:

@@ -313,7 +313,9 @@ class Case(Stateful):
         if not isinstance(self.summary, dict):
             return ""
         value = self.summary.get("finding")
-        return value if isinstance(value, str) else ""
+        if isinstance(value, str):
+            return value
+        return ""
 
     @property
     def revision(self) -> str:

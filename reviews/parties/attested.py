@@ -450,6 +450,9 @@ def _addresses(members: Data) -> Iterator[Stated]:
     )
     for name in names:
         value = members.get(name)
-        text = results.text(value) if value else ""
+        if value:
+            text = results.text(value)
+        else:
+            text = ""
         if text:
             yield Stated("fact", "address", _short(text))

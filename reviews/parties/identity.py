@@ -38,7 +38,10 @@ def _of_identifier(label: str, value: str, issuer: str) -> str:
     if label == "wallet_address":
         # Upper and lower case differ in some kinds of address.
         plain = value.strip()
-    country = "" if label in labels.WORLDWIDE else issuer
+    if label in labels.WORLDWIDE:
+        country = ""
+    else:
+        country = issuer
     return _hmac(f"{label}:{country}:{plain}")
 
 

@@ -309,7 +309,9 @@ def _share(text: str, name: str) -> Share | None:
 
 def _day(text: str, name: str) -> date | None:
     try:
-        return date.fromisoformat(text) if text else None
+        if text:
+            return date.fromisoformat(text)
+        return None
     except ValueError as exc:
         raise RelationError(
             _("%(name)s must be a day such as 2026-03-01.") % {"name": name}

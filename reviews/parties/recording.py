@@ -241,6 +241,8 @@ def _bounds(share: Share | None) -> tuple[Decimal | None, Decimal | None]:
 
 def _date(text: str) -> date | None:
     try:
-        return date.fromisoformat(text) if text else None
+        if text:
+            return date.fromisoformat(text)
+        return None
     except ValueError:
         return None

@@ -196,7 +196,10 @@ def _open(review: PeriodicReview, due: Due) -> None:
         due.facts,
         due.news,
     )
-    opened = _submit(review, agent) if agent else case
+    if agent:
+        opened = _submit(review, agent)
+    else:
+        opened = case
     moved = review.move(
         Status.OPENED,
         on=due.on,

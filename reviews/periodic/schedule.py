@@ -62,7 +62,10 @@ def follow(case: Case) -> None:
     """Have the approval that stands watched, and no other."""
     approval = standing_approval(case)
     waiting = PeriodicReview.objects.filter(case=case, status=Status.WAITING)
-    ended = waiting.exclude(decision=approval) if approval else waiting
+    if approval:
+        ended = waiting.exclude(decision=approval)
+    else:
+        ended = waiting
     if ended.update(status=Status.ENDED, due_at=None, updated_at=now()):
         Case.objects.filter(pk=case.pk).update(review_on=None)
     if approval is None:

@@ -99,7 +99,9 @@ class ReviewView:
         }
 
     def _seen(self, case: int | None) -> int | None:
-        return case if case in self.visible else None
+        if case in self.visible:
+            return case
+        return None
 
 
 def _opened_to_wire(row: PeriodicReview) -> dict[str, object]:

@@ -234,7 +234,10 @@ def take_up(case: Case, *, actor: User) -> None:
     for row in ChecklistMark.objects.filter(case=case):
         if old.item(row.item) != new.item(row.item):
             gone.append(row)
-    was = case.procedure.number if case.procedure else 0
+    if case.procedure:
+        was = case.procedure.number
+    else:
+        was = 0
     case.procedure = current
     case.custom_fields = carried(case, old, new)
     case.save(update_fields=["procedure", "custom_fields", "updated_at"])

@@ -123,5 +123,8 @@ def _assign(row: BulkAct, case: Case) -> None:
 
 def _snooze(row: BulkAct, case: Case) -> None:
     text = row.to.get("until")
-    until = datetime.fromisoformat(text) if text else None
+    if text:
+        until = datetime.fromisoformat(text)
+    else:
+        until = None
     assignment.snooze(case, until, actor=row.by)

@@ -143,6 +143,9 @@ def _around(text: str, start: int, stop: int) -> str:
     first = max(0, start - AROUND)
     last = min(len(text), stop + AROUND)
     before = "…" if first else ""
-    after = "…" if last < len(text) else ""
+    if last < len(text):
+        after = "…"
+    else:
+        after = ""
     words = " ".join(text[first:last].split())
     return f"{before}{words}{after}"

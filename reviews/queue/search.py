@@ -114,7 +114,10 @@ def near(typed: Sequence[Term]) -> list[list[str]]:
     """For each term the words of names that are one letter away from it."""
     words = []
     for term in typed:
-        word = "" if term.is_exact else forms.latin(term.word)
+        if term.is_exact:
+            word = ""
+        else:
+            word = forms.latin(term.word)
         words.append(forms.neighbours(word))
     wanted = sorted(set().union(*words))
     present = _present(wanted) if wanted else []
@@ -190,7 +193,8 @@ def _contains(words: Iterable[Sequence[str]]) -> SQL:
     for alternatives in words:
         likes = ["t.text LIKE %s ESCAPE '\\'"] * len(alternatives)
         conditions.append(f"({' OR '.join(likes)})")
-        params += [f"%{_escape(form)}%" for form in alternatives]
+        for form in alternatives:
+            params.append(f"%{_escape(form)}%")
     return " AND ".join(conditions), params
 
 

@@ -104,7 +104,10 @@ def _procedure(case: Case) -> Iterator[Flowable]:
     own = Checklist.of(case)
     items = list(report_content.checklist(own))
     if items:
-        version = own.procedure.number if own.procedure else 0
+        if own.procedure:
+            version = own.procedure.number
+        else:
+            version = 0
         yield from headed(f"Checklist, version {version}")
         yield _table([["Item", "State"], *items], (0.5, 0.5))
     values = list(report_content.custom_fields(case, own))

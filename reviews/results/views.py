@@ -321,7 +321,10 @@ def _indicator(item: object) -> Indicator:
         title = label(name)
     if not title:
         # What is sent may be a text instead of an object.
-        title = "Untitled indicator" if members else text(item, 300)
+        if members:
+            title = "Untitled indicator"
+        else:
+            title = text(item, 300)
     entries = items(members.get("changes"))
     changes = []
     for entry in entries[:MAX_CHANGES]:

@@ -165,7 +165,10 @@ def key_of(words: str) -> str:
 
 
 def _texts(value: object) -> list[str]:
-    items = value if isinstance(value, list) else [value]
+    if isinstance(value, list):
+        items = value
+    else:
+        items = [value]
     texts = []
     for item in items[:MOST_VALUES]:
         if isinstance(item, str | int) and not isinstance(item, bool):

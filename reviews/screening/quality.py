@@ -135,7 +135,10 @@ def _groups(
     by_name: dict[str, list[Tally]] = {}
     for row in rows:
         by_name.setdefault(name_of(row), []).append(row)
-    return [_group(name, own, thresholds) for name, own in sorted(by_name.items())]
+    groups: list[Group] = []
+    for name, own in sorted(by_name.items()):
+        groups.append(_group(name, own, thresholds))
+    return groups
 
 
 def _group(name: str, rows: Sequence[Tally], thresholds: Thresholds) -> Group:

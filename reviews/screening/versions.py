@@ -87,7 +87,10 @@ def obstacles(version: ScreeningPolicy) -> list[str]:
     if faults:
         return faults
     known = acknowledged(version)
-    open_ones = [row for row in lost(version) if row.pk not in known]
+    open_ones = []
+    for row in lost(version):
+        if row.pk not in known:
+            open_ones.append(row)
     if open_ones:
         words = ngettext(
             "It would ask nobody about %(count)s hit that a person confirmed, and nobody has acknowledged"

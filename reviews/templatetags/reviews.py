@@ -130,7 +130,10 @@ def evidence(sheet: Sheet, prefix: str, address: str) -> SafeString:
 
 
 def _rectangle(box: Rectangle) -> str:
-    look = f" {box.look}" if box.look else ""
+    if box.look:
+        look = f" {box.look}"
+    else:
+        look = ""
     return (
         f'<rect class="box{look}" x="{box.x}" y="{box.y}"'
         f' width="{box.width}" height="{box.height}"></rect>'

@@ -181,10 +181,9 @@ class GetJobBatches(HubView):
         limit = query["limit"]
         signed_url = query["include_signed_urls"]
         page = list(rows[: limit + 1])
-        batches = [
-            batch_serialisation.batch(row, agent, signed_url=signed_url)
-            for row in page[:limit]
-        ]
+        batches = []
+        for row in page[:limit]:
+            batches.append(batch_serialisation.batch(row, agent, signed_url=signed_url))
         # The answer is a list, so the cursor is a header.
         headers: dict[str, str] = {}
         if len(page) > limit:

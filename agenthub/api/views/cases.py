@@ -140,7 +140,9 @@ def _pdf(content: bytes, *, name: str) -> HttpResponse:
 def _key_of_feedback(body: JsonObject) -> str:
     """The name of an input, by which feedback is found again."""
     key = body.get("key")
-    return key if isinstance(key, str) else ""
+    if isinstance(key, str):
+        return key
+    return ""
 
 
 def _check_of_feedback(job: AgentJob, values: JsonObject) -> str:

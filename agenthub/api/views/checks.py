@@ -50,9 +50,10 @@ class RunCheckView(HubView):
         warnings = _warnings(check_id, arguments)
         schema = self._schema(agent, values)
         # The body as it came, with the case where every job has it.
-        payload = {
-            name: value for name, value in self.body.items() if name != "payload"
-        }
+        payload = {}
+        for name, value in self.body.items():
+            if name != "payload":
+                payload[name] = value
         payload[f"{agent.kind}_schema"] = schema
         batch_id = values.get("batch_id")
         job, created = lifecycle.create(
@@ -115,7 +116,10 @@ def _warnings(check_id: str, arguments: Wire) -> list[str]:
     are. 400 where one that it has does not fit."""
     check = registry.get(check_id)
     wrong = configuration.wrong_arguments(check, arguments)
-    misfits = {name: words for name, words in wrong.items() if name in check.taken()}
+    misfits = {}
+    for name, words in wrong.items():
+        if name in check.taken():
+            misfits[name] = words
     if misfits:
         raise ValidationError({"check_args": misfits}, code="bad_argument")
     return [f"{words} It has no effect." for words in wrong.values()]

@@ -61,13 +61,17 @@ class Operation(NamedTuple):
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     document = description.document()
-    groups: dict[str, list[Operation]] = {tag["name"]: [] for tag in document["tags"]}
+    groups: dict[str, list[Operation]] = {}
+    for tag in document["tags"]:
+        groups[tag["name"]] = []
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             group = groups[operation["tags"][0]]
             group.append(_operation(document, path, method, operation))
     schemas = document["components"]["schemas"]
-    parts = {name: _members(schemas[name], document) for name in sorted(schemas)}
+    parts = {}
+    for name in sorted(schemas):
+        parts[name] = _members(schemas[name], document)
     context = {
         "info": document["info"],
         "server": document["servers"][0]["url"],

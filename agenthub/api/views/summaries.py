@@ -96,7 +96,9 @@ class GetFeedbackInputsByKey(HubView):
             rows = rows.filter(pk__lt=query["cursor"])
         limit = query["limit"]
         page = list(rows.select_related("job").order_by("-pk")[: limit + 1])
-        inputs = [serialisation.feedback_input(row) for row in page[:limit]]
+        inputs = []
+        for row in page[:limit]:
+            inputs.append(serialisation.feedback_input(row))
         next_cursor = None
         if len(page) > limit:
             next_cursor = inputs[-1]["id"]

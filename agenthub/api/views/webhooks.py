@@ -50,7 +50,10 @@ def _failure(results: Iterable[Wire]) -> Wire:
 
 
 def _problem(result: Wire) -> Wire:
-    member = "webhook_url" if result["kind"] == "job" else "tool_webhook_url"
+    if result["kind"] == "job":
+        member = "webhook_url"
+    else:
+        member = "tool_webhook_url"
     words = result.get("error") or f"The receiver answered HTTP {result['status']}."
     return {
         "loc": [member],
@@ -67,11 +70,10 @@ class TestWebhookReceiver(HubView):
     def post(self, request: Request) -> Response:
         body: bytes = self.content
         headers = request.headers
-        standard = {
-            name: headers[name].strip()
-            for name in standard_webhooks.HEADERS
-            if name in headers
-        }
+        standard = {}
+        for name in standard_webhooks.HEADERS:
+            if name in headers:
+                standard[name] = headers[name].strip()
         signature = headers.get(signatures.FULL_HEADER, "").strip()
         if not signature and not standard:
             words = f"The header {signatures.FULL_HEADER} is missing."
@@ -109,7 +111,10 @@ def _event(body: bytes) -> Wire:
 
 def _is_compact(event: Wire, compact: str, secrets: list[tuple[int, str]]) -> bool:
     payload = event.get("input_payload")
-    case_id = payload.get("id") if isinstance(payload, dict) else None
+    if isinstance(payload, dict):
+        case_id = payload.get("id")
+    else:
+        case_id = None
     if case_id is None:
         return False
     message = str(case_id).encode(errors="surrogatepass")

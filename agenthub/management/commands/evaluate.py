@@ -57,7 +57,10 @@ class Command(BaseCommand):
         for of_document in evaluate(documents, processes=options["processes"]):
             judgements.extend(of_document)
         rows = rows_of(judgements)
-        faults = [] if options["figures_only"] else faults_of(judgements)
+        if options["figures_only"]:
+            faults = []
+        else:
+            faults = faults_of(judgements)
         if options["json"]:
             report = {
                 "documents": len(documents),

@@ -92,6 +92,12 @@ def _percent(share: float | None, interval: list[float]) -> str:
 
 def _lost(row: ScoredHit, *, names: bool) -> str:
     hit = row.hit
-    words = f" “{hit.name}” and “{hit.listed_name}”" if names else ""
-    before = "unknown" if hit.old_score is None else f"{hit.old_score:.3f}"
+    if names:
+        words = f" “{hit.name}” and “{hit.listed_name}”"
+    else:
+        words = ""
+    if hit.old_score is None:
+        before = "unknown"
+    else:
+        before = f"{hit.old_score:.3f}"
     return f"lost: line {hit.line}{words} on {hit.list}: score {row.score:.3f}, was {before}"

@@ -96,7 +96,10 @@ class Command(BaseCommand):
                 self.stderr.write(f"Line {rows.line_num}: refused: {exc}")
                 continue
             screening = engine.screen(subject, lists, topics=options["topic"] or ())
-            matches = screening.matches if options["all"] else screening.alerts
+            if options["all"]:
+                matches = screening.matches
+            else:
+                matches = screening.alerts
             hits += len(matches)
             for line in _lines(screening, matches):
                 writer.writerow([*start, *line])
@@ -140,7 +143,9 @@ def _subject(row: dict[str, str]) -> Subject:
     names = _split(row, "name")
     if not names:
         raise ValueError("the name is empty")
-    nationalities = [countries.code(text) for text in _split(row, "nationality")]
+    nationalities = []
+    for text in _split(row, "nationality"):
+        nationalities.append(countries.code(text))
     if "" in nationalities:
         raise ValueError(f"the nationality “{row['nationality']}” is not known")
     birth_date = (row.get("date_of_birth") or "").strip()

@@ -151,7 +151,10 @@ def dates(text: str) -> list[BirthDate]:
     if span:
         first, last = int(span[1]), int(span[2])
         if 0 <= last - first <= _LONGEST_SPAN:
-            return [BirthDate(str(year), circa=True) for year in range(first, last + 1)]
+            dates: list[BirthDate] = []
+            for year in range(first, last + 1):
+                dates.append(BirthDate(str(year), circa=True))
+            return dates
     years = unique(re.findall(r"\b(?:1[89]|20)\d\d\b", plain))
     return [BirthDate(year, circa) for year in years]
 

@@ -75,7 +75,10 @@ def _entity(entry: Element, options: Options) -> Entity:
 
 
 def _attributes(elements_of_entry: list[Element], name: str) -> list[str]:
-    return [element.get(name, "").strip() for element in elements_of_entry]
+    attributes: list[str] = []
+    for element in elements_of_entry:
+        attributes.append(element.get(name, "").strip())
+    return attributes
 
 
 def _names(aliases: list[Element], *, person: bool) -> Iterator[tuple[str, NameKind]]:
@@ -120,7 +123,9 @@ def _countries(entry: Element, path: str) -> list[str]:
 
 
 def _place(element: Element, parts: tuple[str, ...]) -> str:
-    words = [" ".join(element.get(part, "").split()) for part in parts]
+    words = []
+    for part in parts:
+        words.append(" ".join(element.get(part, "").split()))
     return ", ".join(word for word in words if word not in {"", "UNKNOWN"})
 
 

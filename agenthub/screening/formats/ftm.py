@@ -188,7 +188,10 @@ def _referents(line: Wire) -> list[str]:
     referents = line.get("referents")
     if not isinstance(referents, list):
         return []
-    ids = [referent for referent in referents if isinstance(referent, str)]
+    ids = []
+    for referent in referents:
+        if isinstance(referent, str):
+            ids.append(referent)
     return [one for one in ids if one.startswith(PUBLISHERS)][:MOST_REFERENTS]
 
 
@@ -221,7 +224,10 @@ def _all(properties: _Properties, key: str) -> list[str]:
     """The texts of a property; a nested entity is named by its caption."""
     texts = []
     for value in properties.get(key) or ():
-        text = value.get("caption") if isinstance(value, dict) else value
+        if isinstance(value, dict):
+            text = value.get("caption")
+        else:
+            text = value
         if isinstance(text, str) and text.strip():
             texts.append(text)
     return texts

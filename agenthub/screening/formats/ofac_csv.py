@@ -33,7 +33,9 @@ _Table = dict[str, list[list[str]]]
 
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
-    tables = {part: _table(files, part) for part in ("alt", "add", "comments")}
+    tables = {}
+    for part in ("alt", "add", "comments"):
+        tables[part] = _table(files, part)
     for row in _rows(files, "sdn"):
         yield _entity(row, tables, options)
 
@@ -90,7 +92,9 @@ def _plain(cell: str) -> str:
 def _entity(row: list[str], tables: dict[str, _Table], options: Options) -> Entity:
     number = row[0]
     remarks = _remarks(row, tables)
-    notes = [note.strip().rstrip(".") for note in remarks.split(";")]
+    notes = []
+    for note in remarks.split(";"):
+        notes.append(note.strip().rstrip("."))
     aliases = tables["alt"].get(number, ())
     address_rows = tables["add"].get(number, ())
     places = [address[4] for address in address_rows]

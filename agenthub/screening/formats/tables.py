@@ -49,7 +49,9 @@ def records(
 ) -> Iterator[dict[str, str]]:
     """The rows under a header, by column."""
     table = rows(file, encoding=encoding, delimiter=delimiter)
-    header = [name.strip() for name in next(table, [])]
+    header = []
+    for name in next(table, []):
+        header.append(name.strip())
     for number, row in enumerate(table, start=2):
         if len(row) != len(header):
             raise ListError(

@@ -87,7 +87,9 @@ def _entities(
 def _records(table: Iterable[list[str]], header: Header) -> Iterator[_Row]:
     columns: list[str] = []
     for number, row in enumerate(table, start=1):
-        cells = [" ".join(cell.split()) for cell in row]
+        cells = []
+        for cell in row:
+            cells.append(" ".join(cell.split()))
         if columns:
             pairs = zip(columns, cells, strict=False)
             yield {column: cell for column, cell in pairs if cell}
@@ -148,7 +150,9 @@ def _entity(group: list[_Row], options: Options) -> Entity:
 
 def _names(row: _Row) -> Iterator[tuple[str, NameKind]]:
     # Name 6 is the surname, or the whole name of what is no person.
-    parts = [row.get(column, "") for column in _NAME_PARTS]
+    parts = []
+    for column in _NAME_PARTS:
+        parts.append(row.get(column, ""))
     name = " ".join(filter(None, parts)) or row.get("Name", "")
     kind = row.get("Name type", row.get("Name Type", "")).casefold()
     strength = row.get("Alias strength", row.get("Alias Strength", "")).casefold()
@@ -171,7 +175,9 @@ def _identifiers(row: _Row) -> list[Identifier]:
 
 
 def _address(row: _Row) -> str:
-    lines = [row.get(column, "") for column in _ADDRESS]
+    lines = []
+    for column in _ADDRESS:
+        lines.append(row.get(column, ""))
     return ", ".join(filter(None, lines))
 
 

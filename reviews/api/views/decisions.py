@@ -292,7 +292,10 @@ def _bulk_approval(row: BulkApproval, user: User) -> JsonObject:
     for sample in bulk_approvals.samples(lines):
         cases.append(_line(sample.line.case_id, sample.outcome, is_sample=True))
     for pk in lines.filter(is_sample=False).values_list("case", flat=True):
-        outcome = "approved" if pk in approved else bulk_approvals.OPEN
+        if pk in approved:
+            outcome = "approved"
+        else:
+            outcome = bulk_approvals.OPEN
         cases.append(_line(pk, outcome, is_sample=False))
     return {
         "id": row.pk,

@@ -332,4 +332,6 @@ def _share(body: JsonObject, name: str) -> shares.Share | None:
 
 
 def _day(text: str | None) -> date | None:
-    return date.fromisoformat(text) if text else None
+    if text:
+        return date.fromisoformat(text)
+    return None

@@ -70,7 +70,10 @@ class CaseChecklist(DeskView):
 
     def _answer(self, pk: int) -> JsonObject:
         checklist = Checklist.of(self.case(pk))
-        number = checklist.procedure.number if checklist.procedure else None
+        if checklist.procedure:
+            number = checklist.procedure.number
+        else:
+            number = None
         return {
             "procedure": number,
             "open_items": len(checklist.open_items),

@@ -60,7 +60,9 @@ def consonants(word: str) -> str:
         spelled = _LATIN_ARTICLE.sub("", latin(word))
     letters = _SILENT.sub("", spelled).replace("q", "k")
     letters = _TWICE.sub(r"\1", letters).removesuffix("h")
-    return letters if len(letters) >= FEWEST_CONSONANTS else ""
+    if len(letters) >= FEWEST_CONSONANTS:
+        return letters
+    return ""
 
 
 def with_forms(text: str) -> str:

@@ -76,7 +76,10 @@ def case_context(
 
     `params`: the address, or a form that is shown again. `tab`: the one shown, whatever they say.
     """
-    params = request.GET if params is None else params
+    if params is None:
+        params = request.GET
+    else:
+        params = params
     tab = tab or params.get("tab", "")
     if tab in TABS:
         tab = tab

@@ -247,7 +247,10 @@ class DecisionForm:
     @property
     def may_second(self) -> bool:
         # A second person is another one than the first.
-        made_by = self.proposal.made_by_id if self.proposal else None
+        if self.proposal:
+            made_by = self.proposal.made_by_id
+        else:
+            made_by = None
         is_second = made_by != self.user.pk
         return is_second and self.user.has_perm(roles.APPROVE)
 

@@ -63,7 +63,10 @@ class Address:
 
     def of_tab(self, tab: str) -> str:
         # The first tab has the plain address.
-        name = "" if tab == TABS[0] else tab
+        if tab == TABS[0]:
+            name = ""
+        else:
+            name = tab
         return self.here(tab=name)
 
 
@@ -187,14 +190,22 @@ def _parts(
         return list(check.parts)
     key = document.pk.hex if document else ""
     # Of another document than the check's, all that is known is shown.
-    candidates = check.parts if key in check.documents else parts
-    parts_of_document = [part for part in candidates if key in part.documents]
+    if key in check.documents:
+        candidates = check.parts
+    else:
+        candidates = parts
+    parts_of_document = []
+    for part in candidates:
+        if key in part.documents:
+            parts_of_document.append(part)
     return sorted(parts_of_document, key=_order_of_part)
 
 
 def _order_of_part(part: results.Part) -> tuple[int, int]:
     """What speaks against the case comes first; of equals, in the order in which one expects them."""
-    ranks = [results.urgency(row) for row in part.findings]
+    ranks = []
+    for row in part.findings:
+        ranks.append(results.urgency(row))
     # Parts that nobody expected come last.
     place = _PLACES.get(part.key, len(_PLACES))
     return min(ranks, default=results.LEAST_URGENT), place
@@ -262,18 +273,26 @@ def _checklist(
     review_state: ReviewState, current: results.Check | None, address: Address
 ) -> list[ChecklistItem]:
     """The checks, or those of them that are open, each with what stands beside it."""
-    by_key = {document.pk.hex: document for document in review_state.documents}
+    by_key = {}
+    for document in review_state.documents:
+        by_key[document.pk.hex] = document
     open_ids = {check.id for check in review_state.open}
     items = []
     for check in review_state.checks:
         is_current = check is current
         if address.shows_open and check.id not in open_ids and not is_current:
             continue
-        documents = [by_key[key] for key in check.documents if key in by_key]
+        documents = []
+        for key in check.documents:
+            if key in by_key:
+                documents.append(by_key[key])
         tones = []
         for part in check.parts:
             tones += [row.tone for row in part.findings]
-        first_document = documents[0].pk.hex if documents else ""
+        if documents:
+            first_document = documents[0].pk.hex
+        else:
+            first_document = ""
         review = review_state.reviews.get(check.id)
         # A mark is taken back by the same button. The id comes last: it may hold blanks.
         kind = "none" if review else CheckReview.Kind.REVIEWED

@@ -176,7 +176,11 @@ class Viewer:
 
     @cached_property
     def panes(self) -> list[Pane]:
-        return [pane for pane in (self.pane, self.beside) if pane]
+        panes: list[Pane] = []
+        for pane in (self.pane, self.beside):
+            if pane:
+                panes.append(pane)
+        return panes
 
     @cached_property
     def drawn(self) -> str:
@@ -188,7 +192,11 @@ class Viewer:
 
     @cached_property
     def others(self) -> list[Document]:
-        return [document for document in self.documents if document != self.document]
+        others: list[Document] = []
+        for document in self.documents:
+            if document != self.document:
+                others.append(document)
+        return others
 
     @cached_property
     def tabs(self) -> list[Tab]:
@@ -227,7 +235,10 @@ class Viewer:
     @cached_property
     def besides(self) -> list[tuple[Document, str, bool]]:
         """What may stand beside the document shown, each with the address that puts it there."""
-        current = self.beside.document if self.beside else None
+        if self.beside:
+            current = self.beside.document
+        else:
+            current = None
         choices = []
         for other in self.others:
             choices.append((other, self._beside(other), other == current))
@@ -249,7 +260,10 @@ class Viewer:
         return self._beside(self.documents[next_place])
 
     def _beside(self, other: Document) -> str:
-        key = self.document.pk.hex if self.document else ""
+        if self.document:
+            key = self.document.pk.hex
+        else:
+            key = ""
         params = {
             **self.here,
             "doc": key,

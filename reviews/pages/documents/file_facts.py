@@ -79,7 +79,10 @@ class FileFacts:
 
 def address(row: Document | Attachment) -> str:
     """Where the page about a file is."""
-    name = "document-original" if isinstance(row, Document) else "attachment"
+    if isinstance(row, Document):
+        name = "document-original"
+    else:
+        name = "attachment"
     return reverse(name, args=[row.pk])
 
 

@@ -278,7 +278,9 @@ def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
         if answer is None:
             answer = around.blocked(possible, rule).get(around.center)
         if answer:
-            holders = [party_by_pk[key] for key, _ in answer.owners]
+            holders = []
+            for key, _ in answer.owners:
+                holders.append(party_by_pk[key])
         else:
             holders = []
         if answer:

@@ -92,7 +92,10 @@ def overview(request: HttpRequest) -> HttpResponse:
         "may_look_up": user.has_perm(roles.LOOK_UP),
         "rows": [(row, row.query.get("name", "")) for row in rows[:NEWEST]],
     }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    if form.errors:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+    else:
+        status = HTTPStatus.OK
     return render(request, "reviews/look_ups.html", page, status=status)
 
 
@@ -167,7 +170,10 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     user = person_of(request)
     row = get_object_or_404(look_ups.visible(user).select_related("case"), pk=pk)
     roles.require(user, roles.REVIEW, row.case)
-    state = None if row.case is None else ReviewState.of(row.case)
+    if row.case is None:
+        state = None
+    else:
+        state = ReviewState.of(row.case)
     try:
         matches.confirm_look_up(row, state, request.POST.get("ref", ""), actor=user)
     except ValueError as exc:

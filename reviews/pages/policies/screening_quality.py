@@ -113,9 +113,15 @@ def _lost(request: HttpRequest, row: ScreeningPolicy) -> dict[str, Any]:
             "pk", flat=True
         )
     )
-    own = [label for label in all_lost if label.pk in keys]
+    own = []
+    for label in all_lost:
+        if label.pk in keys:
+            own.append(label)
     before = numbers.parse(request.GET.get("before"))
-    shown = [label for label in own if before is None or label.pk < before]
+    shown = []
+    for label in own:
+        if before is None or label.pk < before:
+            shown.append(label)
     known = versions.acknowledged(row)
     return {
         "lost": [Lost(label, known.get(label.pk)) for label in shown[:PAGE]],
@@ -149,7 +155,9 @@ def edit(request: HttpRequest) -> HttpResponse:
 def _base(request: HttpRequest) -> ScreeningPolicy | None:
     params = request.POST or request.GET
     number = numbers.parse(params.get("from"), digits=8)
-    return versions.live() if number is None else _policy(number)
+    if number is None:
+        return versions.live()
+    return _policy(number)
 
 
 def _editor(

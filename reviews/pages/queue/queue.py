@@ -88,7 +88,10 @@ def find(request: HttpRequest) -> HttpResponse:
     name = "reviews/_suggestions.html" if is_box else "reviews/_matches.html"
     # It is a form, but changes nothing: names are hidden as on a page that is read.
     with masking.hide_from(user):
-        matches = _matches(queue_filter, user) if queue_filter.q else []
+        if queue_filter.q:
+            matches = _matches(queue_filter, user)
+        else:
+            matches = []
         context = {
             "q": queue_filter.q,
             "lines": lines_of(matches),
@@ -108,7 +111,9 @@ def _matches(queue_filter: cases.Filter, user: User) -> list[Row]:
     if len(rows) < MAX_MATCHES:
         others, _ = queue_page.page(queue_filter, user, connections)
         known = {row.pk for row in rows}
-        rows += [row for row in others if row.pk not in known]
+        for row in others:
+            if row.pk not in known:
+                rows.append(row)
     return rows[:MAX_MATCHES]
 
 

@@ -235,7 +235,10 @@ def _with_hits(
     with_hits = []
     for line in lines:
         excerpt = excerpts.get(line.pk)
-        hit = _hit(line, excerpt, sealed) if excerpt else None
+        if excerpt:
+            hit = _hit(line, excerpt, sealed)
+        else:
+            hit = None
         with_hits.append(replace(line, search=sealed, hit=hit))
     return with_hits
 

@@ -105,15 +105,21 @@ class Line:
 
     @property
     def href(self) -> str:
-        return self.address(sealed=self.search) if self.search else self.address()
+        if self.search:
+            return self.address(sealed=self.search)
+        return self.address()
 
     def address(self, **query: str) -> str:
         address = f"/cases/{self.pk}/"
-        return f"{address}?{urlencode(query)}" if query else address
+        if query:
+            return f"{address}?{urlencode(query)}"
+        return address
 
     @property
     def due_icon(self) -> str:
-        return "circle-alert" if self.due_color == "fail" else "timer"
+        if self.due_color == "fail":
+            return "circle-alert"
+        return "timer"
 
 
 class Times(NamedTuple):

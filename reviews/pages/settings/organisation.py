@@ -128,7 +128,9 @@ class OrganisationForm(forms.Form):
         if file is not None:
             content: bytes = file.read()
             return content
-        return b"" if self.cleaned_data["remove_logo"] else None
+        if self.cleaned_data["remove_logo"]:
+            return b""
+        return None
 
 
 @readers_only

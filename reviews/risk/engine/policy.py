@@ -84,7 +84,9 @@ class Policy:
     def band_of(self, score: int) -> Band:
         if score >= self.high:
             return "high"
-        return "medium" if score >= self.medium else "low"
+        if score >= self.medium:
+            return "medium"
+        return "low"
 
     def labels_of(self, factor: str, values: Sequence[str]) -> dict[str, list[str]]:
         """The labels that these values of a factor have, each with its values."""
@@ -104,7 +106,9 @@ class Policy:
         points = self.factors[factor].points
         if value in points:
             return [value]
-        return [OTHER] if FACTORS[factor].is_open else [UNKNOWN]
+        if FACTORS[factor].is_open:
+            return [OTHER]
+        return [UNKNOWN]
 
     def words(self, factor: str, label: str) -> str:
         if factor == "geography" and label in self.countries:

@@ -67,7 +67,9 @@ def _entity(entry: Element, options: Options) -> Entity:
 
 
 def _known(words: str) -> str:
-    return "" if words.casefold() in _NONE else words
+    if words.casefold() in _NONE:
+        return ""
+    return words
 
 
 def _id(regime: str, schedule: str, item: str, name: str) -> str:

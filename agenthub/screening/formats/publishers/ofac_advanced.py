@@ -109,8 +109,13 @@ def _all_but_parties(files: Files) -> Iterator[Element]:
 
 def _joined_date(parts: dict[str, str]) -> str:
     year, month, day = (parts.get(name, "") for name in ("Year", "Month", "Day"))
-    words = [part.zfill(2) for part in (year, month, day) if part]
-    return date("-".join(words)) if year else ""
+    words = []
+    for part in (year, month, day):
+        if part:
+            words.append(part.zfill(2))
+    if year:
+        return date("-".join(words))
+    return ""
 
 
 def _read_values(entry: Element, shared: _Shared) -> None:
@@ -152,7 +157,9 @@ def _read_sanctions(entry: Element, shared: _Shared) -> None:
         # Of the measure "Program" the comment names the programme; others say what is blocked.
         if kind == "Program" and comment:
             programs.append(comment)
-    days = [_day(one) for one in entry.iterfind("EntryEvent/Date")]
+    days = []
+    for one in entry.iterfind("EntryEvent/Date"):
+        days.append(_day(one))
     earliest = min(filter(None, [*days, shared.listed_on.get(profile, "")]), default="")
     shared.listed_on[profile] = earliest
 
@@ -160,10 +167,9 @@ def _read_sanctions(entry: Element, shared: _Shared) -> None:
 def _day(element: Element | None) -> str:
     if element is None:
         return ""
-    parts = {
-        name: (element.findtext(name) or "").strip()
-        for name in ("Year", "Month", "Day")
-    }
+    parts = {}
+    for name in ("Year", "Month", "Day"):
+        parts[name] = (element.findtext(name) or "").strip()
     return _joined_date(parts)
 
 
@@ -207,11 +213,10 @@ def _schema(profile: Element, shared: _Shared) -> Schema:
     """By the subtype where it tells a vessel or an aircraft, else by its type."""
     key = profile.get("PartySubTypeID", "")
     subtype = shared.word("PartySubType", key)
-    words = (
-        subtype
-        if subtype in _SCHEMAS
-        else shared.word("PartyType", shared.types.get(key))
-    )
+    if subtype in _SCHEMAS:
+        words = subtype
+    else:
+        words = shared.word("PartyType", shared.types.get(key))
     return _SCHEMAS.get(words, "LegalEntity")
 
 
@@ -252,7 +257,8 @@ class _Features:
         for kind in kinds:
             for version in self._versions.get(kind, ()):
                 places = version.iterfind("VersionLocation")
-                found += [self._place(place)[1] for place in places]
+                for place in places:
+                    found.append(self._place(place)[1])
         return unique(found)
 
     def _place(self, element: Element) -> tuple[str, str]:
@@ -262,7 +268,8 @@ class _Features:
         numbers: list[Identifier | None] = []
         for kind in self._versions:
             if any(word in kind.casefold() for word in _NUMBERS):
-                numbers += [identifier(kind, words) for words in self.words(kind)]
+                for words in self.words(kind):
+                    numbers.append(identifier(kind, words))
         return present(numbers)
 
 
@@ -272,7 +279,9 @@ def _births(period: Element) -> Iterable[BirthDate]:
     last = _day(period.find("End/To")) or _day(period.find("Start/To"))
     is_about = any(one.get("Approximate") == "true" for one in (*period, period))
     if not first or first == last:
-        return [BirthDate(first or last, is_about)] if first or last else []
+        if first or last:
+            return [BirthDate(first or last, is_about)]
+        return []
     is_one_year = first[:4] == last[:4]
     if not last or (is_one_year and first[5:] == "01-01" and last[5:] == "12-31"):
         return [BirthDate(first[:4] if last else first, is_about)]
@@ -286,14 +295,13 @@ def _names(
     identities: Iterable[Element], shared: _Shared
 ) -> Iterator[tuple[str, NameKind]]:
     for identity in identities:
-        kinds = {
-            group.get("ID", ""): shared.word(
+        kinds = {}
+        for group in identity.iterfind(
+            "NamePartGroups/MasterNamePartGroup/NamePartGroup"
+        ):
+            kinds[group.get("ID", "")] = shared.word(
                 "NamePartType", group.get("NamePartTypeID")
             )
-            for group in identity.iterfind(
-                "NamePartGroups/MasterNamePartGroup/NamePartGroup"
-            )
-        }
         for alias in identity.iterfind("Alias"):
             kind = _kind(alias, shared)
             for name in alias.iterfind("DocumentedName"):

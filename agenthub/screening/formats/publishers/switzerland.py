@@ -105,16 +105,20 @@ def _entity(target: Element, shared: _Shared, options: Options) -> Entity:
     is_vessel = node.get("object-type") == "vessel"
     schema: Schema = _SCHEMAS.get(node.tag, "Vessel" if is_vessel else "LegalEntity")
     identities = node.findall("identity")
-    others = [
-        " ".join((one.text or "").split()) for one in node.iterfind("other-information")
-    ]
-    days = [one.get("publication-date", "") for one in target.iterfind("modification")]
+    others = []
+    for one in node.iterfind("other-information"):
+        others.append(" ".join((one.text or "").split()))
+    days = []
+    for one in target.iterfind("modification"):
+        days.append(one.get("publication-date", ""))
     sets = {one.text or "" for one in target.iterfind("sanctions-set-id")}
     sets.add(target.get("sanctions-set-id", ""))
-    addresses = [_address(one, shared.places) for one in _below(identities, "address")]
-    reasons = [
-        " ".join((one.text or "").split()) for one in node.iterfind("justification")
-    ]
+    addresses = []
+    for one in _below(identities, "address"):
+        addresses.append(_address(one, shared.places))
+    reasons = []
+    for one in node.iterfind("justification"):
+        reasons.append(" ".join((one.text or "").split()))
     return Entity(
         id=f"seco-{target.get('ssid', '')}",
         schema=schema,
@@ -192,7 +196,9 @@ def _order(part: tuple[int, _Variants]) -> int:
 
 def _joined(parts: Iterable[_Variants], script: str) -> str:
     """The whole name in one script; a part that has none there as the list writes it."""
-    words = [(one.get(script) or one[""])[0] for one in parts]
+    words = []
+    for one in parts:
+        words.append((one.get(script) or one[""])[0])
     return " ".join(filter(None, words))
 
 
@@ -244,7 +250,9 @@ def _identifiers(
 
 
 def _place(element: Element) -> dict[str, str]:
-    parts = {part: text(element, part) for part in _PLACE}
+    parts = {}
+    for part in _PLACE:
+        parts[part] = text(element, part)
     return {part: words for part, words in parts.items() if words}
 
 
@@ -252,4 +260,8 @@ def _address(
     element: Element, places: Mapping[str, Mapping[str, str]]
 ) -> dict[str, str]:
     parts = {**places.get(element.get("place-id", ""), {}), **_place(element)}
-    return {part: parts[part] for part in _PLACE if part in parts}
+    address: dict[str, str] = {}
+    for part in _PLACE:
+        if part in parts:
+            address[part] = parts[part]
+    return address

@@ -59,7 +59,10 @@ def _cells(row: Element, strings: list[str]) -> list[str]:
     cells: list[str] = []
     for cell in row.iterfind("c"):
         place = _COLUMN.fullmatch(cell.get("r", ""))
-        column = _column(place[1]) if place else len(cells)
+        if place:
+            column = _column(place[1])
+        else:
+            column = len(cells)
         if column >= MOST_COLUMNS:
             raise ListError("The workbook has too many columns.")
         # Empty cells are left out.
@@ -79,7 +82,9 @@ def _value(cell: Element, strings: list[str]) -> str:
     kind = cell.get("t", "")
     if kind == "inlineStr":
         inline = cell.find("is")
-        return "" if inline is None else _text(inline)
+        if inline is None:
+            return ""
+        return _text(inline)
     value = cell.findtext("v") or ""
     if kind != "s":
         return value
