@@ -86,7 +86,8 @@ def test_two_analysts_and_one_hit(load, connection, client):
     page = client.get(f"/cases/{first.pk}/").content.decode()
     [link] = re.findall(r'<a class="small" href="([^"#]+)#dismiss-', page)
     form = client.get(html.unescape(link)).content.decode()
-    [key] = re.findall(r'name="key" value="([^"]+)"', form)
+    forms = re.findall(r'<form[^>]*/dismiss/".*?</form>', form, re.DOTALL)
+    [key] = re.findall(r'name="key" value="([^"]+)"', "".join(forms))
     sent = {"key": key, "reason": "Seen the passport: another person.", "days": "365"}
     assert client.post(f"/cases/{first.pk}/dismiss/", sent).status_code == 303
     assert decide(first, ana).status == "standing"
