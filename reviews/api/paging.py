@@ -9,21 +9,11 @@ from django.db.models import Model, QuerySet
 
 from compliance.db import paging
 from compliance.http.api.errors import Problem
-from compliance.http.api.schemas import Schema
+from reviews.api.parts.common import LIMIT, PAGE_QUERY
 from reviews.wire import JsonObject
 
 Row = TypeVar("Row", bound=Model)
-LIMIT, MOST = 50, 200
-
-CURSOR: Schema = {
-    "type": "string",
-    "maxLength": 300,
-    "description": "`next_cursor` of the page before.",
-}
-QUERY: dict[str, Schema] = {
-    "cursor": CURSOR,
-    "limit": {"type": "integer", "minimum": 1, "maximum": MOST, "default": LIMIT},
-}
+QUERY = PAGE_QUERY
 
 
 def page(

@@ -119,7 +119,8 @@ def test_the_pages_still_show_it(client, case):
     assert NAME in client.get("/", {"view": "all"}).content.decode()
     wanted = {"view": "all", "q": "quirnheim"}
     found = client.post("/queue/search/", wanted, follow=True)
-    assert NAME in found.content.decode()
+    text = found.content.decode()
+    assert NAME in text.replace("<mark>", "").replace("</mark>", "")
     trail.seal_all()
     assert faults() == []
 

@@ -16,6 +16,16 @@ LATER = or_null(MOMENT)
 WHO = {**STRING, "description": "A user's name; empty: the service, or nobody."}
 SHA256: Schema = {"type": "string", "pattern": "^([0-9a-f]{64})?$"}
 DAY: Schema = {"type": "string", "format": "date"}
+LIMIT, MOST = 50, 200  # rows of a page
+CURSOR: Schema = {
+    "type": "string",
+    "maxLength": 300,
+    "description": "`next_cursor` of the page before.",
+}
+PAGE_QUERY: dict[str, Schema] = {
+    "cursor": CURSOR,
+    "limit": {"type": "integer", "minimum": 1, "maximum": MOST, "default": LIMIT},
+}
 OF_RECOMMENDATION: dict[str, Schema] = {
     "recommendation_reasons": {
         **listed(STRING),

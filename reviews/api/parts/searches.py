@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from compliance.http.api.schemas import Schema, one_of
-from reviews.api import paging
 from reviews.api.parts.bodies import body
+from reviews.api.parts.common import CURSOR, PAGE_QUERY
 from reviews.models import Kind, Party
 from reviews.parties import visibility
 from reviews.queue import filters
@@ -43,9 +43,9 @@ CASES: dict[str, Schema] = {
     },
     "due": one_of(filters.DUE),
     "sort": one_of(filters.SORTS),
-    "cursor": paging.CURSOR,
+    "cursor": CURSOR,
 }
-PARTIES: dict[str, Schema] = {"kind": one_of(Party.Kind.values), **paging.QUERY}
+PARTIES: dict[str, Schema] = {"kind": one_of(Party.Kind.values), **PAGE_QUERY}
 _CASE_WORDS: dict[str, Schema] = {
     "q": {
         "type": "string",
