@@ -140,7 +140,7 @@ def _cases() -> str:
 
 
 def _words_of_names() -> list[str]:
-    return forms.words_to_misspell(" ".join((*FIRST, *SECOND, *FORMS)))
+    return forms.searchable_words(" ".join((*FIRST, *SECOND, *FORMS)))
 
 
 def _search_words() -> str:

@@ -1,7 +1,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from reviews.models.search.forms import with_forms, words_to_misspell
+from reviews.models.search.forms import with_forms, searchable_words
 
 CHUNK = 2_000
 
@@ -39,7 +39,7 @@ def write_forms(apps, schema_editor):
             if row.page_id is None:
                 # The first line is the number of the case.
                 names = text.partition("\n")[2]
-                for word in words_to_misspell(names):
+                for word in searchable_words(names):
                     words.append(SearchWord(text_id=row.pk, word=word))
         SearchText.objects.bulk_update(changed, ["text"], batch_size=200)
         SearchWord.objects.bulk_create(words, batch_size=2_000)

@@ -87,7 +87,7 @@ def _forms(text: str) -> Iterator[str]:
             yield f"{EDGE}{letters}{EDGE}"
 
 
-def words_to_misspell(text: str) -> list[str]:
+def searchable_words(text: str) -> list[str]:
     """The words of a text that are found with one letter wrong, in Latin letters, each once."""
     words: dict[str, None] = {}
     for word in text.split():

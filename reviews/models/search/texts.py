@@ -44,7 +44,7 @@ class SearchText(models.Model):
 
     def keep_words(self, names: str, *, is_new: bool = False) -> None:
         """Keep the words of `names` as those that are found with one letter wrong."""
-        wanted = forms.words_to_misspell(names)
+        wanted = forms.searchable_words(names)
         present: set[str] = set()
         if not is_new:
             present.update(self.words.values_list("word", flat=True))
