@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST
 
+from compliance import languages
 from compliance.http import references
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
@@ -57,6 +58,12 @@ class InvitationForm(forms.Form):
         label=gettext_lazy("E-mail of the applicant"),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
+    language = forms.ChoiceField(
+        required=False,
+        choices=languages.names,
+        initial=languages.current,
+        label=gettext_lazy("Language of the e-mails"),
+    )
     message = forms.CharField(
         required=False,
         max_length=2_000,
@@ -84,6 +91,9 @@ class InvitationForm(forms.Form):
         if not references.fits(reference):
             raise forms.ValidationError(references.REFUSAL)
         return reference
+
+    def clean_language(self) -> str:
+        return self.cleaned_data["language"] or languages.ENGLISH
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"].strip()
