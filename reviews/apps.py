@@ -28,7 +28,7 @@ class ReviewsConfig(AppConfig):
         from compliance.security.encryption import erased_again, key_changed
         from reviews import dead_letters
         from reviews.access import api_tokens, roles, settings_rows
-        from reviews.applicants import invitations
+        from reviews.applicants import link_cookies
         from reviews.audit import (
             anchor_copies,
             anchors,
@@ -43,7 +43,6 @@ class ReviewsConfig(AppConfig):
         from reviews.decisions import policy
         from reviews.decisions.policies import automatic, settings_of_policy
         from reviews.findings import related_cases
-        from reviews.intake import information_requests
         from reviews.people import due_messages, sla
         from reviews.periodic import schedule as review_schedule
         from reviews.privacy import data_map as of_desk
@@ -84,8 +83,8 @@ class ReviewsConfig(AppConfig):
         lines.recorded.connect(_record_administration)
         sign_ins.connect()
         credentials.register_keys(api_tokens.is_known)
-        credentials.register_links("/requests/", information_requests.is_open_link)
-        credentials.register_links(invitations.PREFIX, invitations.is_open_link)
+        for prefix in link_cookies.PATHS:
+            credentials.register_links(prefix, link_cookies.is_open)
         deactivated.connect(api_tokens.revoke_all)
         key_changed.connect(line_keys.retire)
         erased_again.connect(_erase_again)

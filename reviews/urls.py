@@ -12,6 +12,7 @@ from reviews.pages.intake import (
     imports,
     information_requests,
     invitations,
+    open_links,
     submit,
 )
 from reviews.pages.lists import lists
@@ -240,20 +241,24 @@ urlpatterns = [
     path("cases/<int:pk>/tags/", notes.tag, name="case-tags"),
     path("notes/<int:pk>/", notes.edit, name="note"),
     path("attachments/<int:pk>/", notes.attachment, name="attachment"),
-    path("requests/<str:token>/", information_requests.answer, name="request"),
-    path(
-        "requests/<str:token>/draft/",
-        information_requests.draft,
-        name="request-draft",
-    ),
+    path("requests/open/", open_links.open_request, name="request-open"),
+    path("requests/<int:pk>/", information_requests.answer, name="request"),
+    path("requests/<int:pk>/draft/", information_requests.draft, name="request-draft"),
+    # Links and pages of earlier versions, with a key in the path.
+    path("requests/<str:token>/", open_links.open_old_request),
+    path("requests/<str:token>/draft/", open_links.old_request_draft),
     path("invitations/", invitations.overview, name="invitations"),
     path(
         "invitations/<int:pk>/withdraw/",
         invitations.withdraw,
         name="invitation-withdraw",
     ),
-    path("apply/<str:token>/", applications.apply, name="apply"),
-    path("apply/<str:token>/draft/", applications.draft, name="apply-draft"),
+    path("apply/open/", open_links.open_invitation, name="apply-open"),
+    path("apply/<int:pk>/", applications.apply, name="apply"),
+    path("apply/<int:pk>/draft/", applications.draft, name="apply-draft"),
+    # Links and pages of earlier versions, with a key in the path.
+    path("apply/<str:token>/", open_links.open_old_invitation),
+    path("apply/<str:token>/draft/", open_links.old_invitation_draft),
     path("organisation/", organisation.settings_page, name="organisation"),
     path("organisation/colours.css", organisation.stylesheet, name="colours"),
     path("organisation/logo.webp", organisation.logo, name="logo"),

@@ -43,10 +43,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return address or UNKNOWN_ADDRESS
 
     def get_reset_password_from_key_url(self, key: str) -> str:
-        """A link in a mail has the address of the settings, not the one of a request."""
-        name = "account_reset_password_from_key"
-        path: str = reverse(name, kwargs={"uidb36": "0", "key": "KEY"})
-        return settings.DESK_URL + path.replace("0-KEY", key)
+        """A link in a mail has the address of the settings, and no server sees the key behind it."""
+        return f"{settings.DESK_URL}{reverse('password-open')}#{key}"
 
     def is_reauthentication_required(self, *, app: str, **_: object) -> bool:
         """The pages of an account ask again who one is, as often as all others do."""

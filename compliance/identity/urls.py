@@ -13,6 +13,7 @@ from django.urls import include, path, re_path
 
 from compliance.identity import single_sign_on
 from compliance.identity.own_logins import confirm_by_password, own_logins_only
+from compliance.identity.passwords import open_links
 
 urlpatterns = [
     path("inactive/", account.account_inactive, name="account_inactive"),
@@ -37,6 +38,7 @@ urlpatterns = [
         account.password_reset_done,
         name="account_reset_password_done",
     ),
+    path("password/open/", own_logins_only(open_links.open_link), name="password-open"),
     re_path(
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
         own_logins_only(account.password_reset_from_key),

@@ -26,7 +26,8 @@ MAX_CAUSES = 5
 # Paths whose last part is the right to open something: the part before it stays.
 _LINKS = re.compile(
     r"(/requests/|/apply/|/documents/[^/\s]+/file/|/api/v1/uploads/[^/\s]+/|/api/v1/batches/"
-    r"|/account/password/reset/key/)[^\s\"'?#<>)]+"
+    r"|/account/password/reset/key/|/account/password/(?=open/#))[^\s\"'?#<>)]+"
+    r"(?:#[^\s\"'<>)]+)?"
 )
 _REMOVED = r"\1[removed]"
 

@@ -17,14 +17,13 @@ from compliance.security.personal_fields import sealed
 from compliance.work import notify
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.intake import cases, draft_files, links, request_mails
+from reviews.intake import cases, draft_files, request_mails
 from reviews.models import Agent, Case, CaseEvent, Invitation
 
 QUEUE = "reviews.tasks.expire_invitations"
 DAYS = 14
 MOST_DAYS = 90
 LONGEST_DRAFT = 200_000  # characters of all fields
-PREFIX = "/apply/"
 Status = Invitation.Status
 
 
@@ -83,24 +82,14 @@ def visible(user: User) -> QuerySet[Invitation]:
     return rows.select_related("agent__connection", "made_by", "case")
 
 
-def find(token: str) -> Invitation | None:
-    """The invitation that a link is for, whatever its status."""
-    pk = links.invitation_id(token)
-    if pk is None:
-        return None
+def find(pk: int) -> Invitation | None:
+    """The invitation, whatever its status. The caller knows that the applicant has its link."""
     rows = Invitation.objects.select_related("agent__connection", "made_by")
     return rows.filter(pk=pk).first()
 
 
 def is_open(invitation: Invitation) -> bool:
     return invitation.status == Status.OPEN and invitation.expires_at > now()
-
-
-def is_open_link(path: str) -> bool:
-    """Whether this is the path of a link that still takes a form."""
-    token, _, _ = path.removeprefix(PREFIX).partition("/")
-    invitation = find(token)
-    return invitation is not None and is_open(invitation)
 
 
 def save_draft(invitation: Invitation, fields: Mapping[str, str]) -> bool:

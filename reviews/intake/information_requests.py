@@ -1,6 +1,6 @@
 """Asks the applicant for documents by a link that expires; the case comes back with them.
 
-The link is the right to answer one request: it names no case. It is signed, so that no secret is
+The link is the right to answer one request: it names no case. Its key is signed, so that no secret is
 stored for it. What is begun by it, text and files, is kept until it is sent or the link ends.
 """
 
@@ -115,11 +115,8 @@ def address(request: InformationRequest) -> str:
     return links.address(request)
 
 
-def find(token: str) -> InformationRequest | None:
-    """The request that a link is for, whatever its status."""
-    pk = links.request_id(token)
-    if pk is None:
-        return None
+def find(pk: int) -> InformationRequest | None:
+    """The request, whatever its status. The caller knows that the applicant has its link."""
     rows = InformationRequest.objects.select_related("case__connection")
     return rows.filter(pk=pk).first()
 
@@ -132,13 +129,9 @@ def note_use(request: InformationRequest) -> None:
         trail.record(request.case, "request_link_used", actor=CaseEvent.Actor.APPLICANT)
 
 
-def is_open_link(path: str) -> bool:
-    """Whether this is the path of a link that still takes an answer."""
-    token, _, _ = path.removeprefix("/requests/").partition("/")
-    request = find(token)
-    if request is None or request.status != Status.OPEN:
-        return False
-    return request.expires_at > now()
+def is_open(request: InformationRequest) -> bool:
+    """Whether it still takes an answer."""
+    return request.status == Status.OPEN and request.expires_at > now()
 
 
 def accepted_documents(case: Case) -> list[Document]:

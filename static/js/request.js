@@ -21,6 +21,14 @@ const send = async (part, body) => {
   return answer;
 };
 
+// 403: the cookie of the link has ended, and "Send" would be refused as well.
+const sayFault = (error) =>
+  say(
+    error.message === "403"
+      ? text("This page has ended. Open the link of the e-mail again.")
+      : text("This could not be saved now. It is sent with “Send”."),
+  );
+
 // Replace a part of the page by what the server says of it, and keep the focus there.
 const replace = (place, html) => {
   const next = new DOMParser().parseFromString(html, "text/html").querySelector("fieldset");
@@ -37,10 +45,10 @@ const keep = async (place, body) => {
     const answer = await send(place.dataset.part, body);
     replace(place, await answer.text());
     say(text("Saved at {time}.", { time: moment() }));
-  } catch {
+  } catch (error) {
     // The files stay chosen in the form: "Send" takes them.
     place.classList.remove("busy");
-    say(text("This could not be saved now. It is sent with “Send”."));
+    sayFault(error);
   }
 };
 
@@ -87,8 +95,8 @@ const keepText = async () => {
   try {
     await send("text", typed());
     say(text("Saved at {time}.", { time: moment() }));
-  } catch {
-    say(text("This could not be saved now. It is sent with “Send”."));
+  } catch (error) {
+    sayFault(error);
   }
 };
 form.addEventListener("input", (event) => {

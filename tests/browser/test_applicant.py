@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from reviews.applicants import invitations
 from reviews.intake import information_requests, links
@@ -13,6 +13,7 @@ from reviews.models import Case, DraftFile, Organisation
 from tests import factories
 from tests.browser.accessibility import violations
 from tests.compliance.storage.files import PDF
+from tests.reviews.applicant_links import path_and_key
 from tests.reviews.rows import decide, open_case, someone
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -50,7 +51,7 @@ def case(live_server) -> Case:
 
 
 def path_of(case: Case) -> str:
-    return urlsplit(information_requests.address(case.requests.get())).path
+    return path_and_key(information_requests.address(case.requests.get()))
 
 
 def has_no_sideways_scroll(page: Page) -> bool:
@@ -96,6 +97,85 @@ def test_a_request_is_answered_on_a_phone_after_its_tab_was_closed(phone, case):
     assert complaints == []
 
 
+def test_no_request_of_the_browser_has_the_key_in_its_address(phone, case):
+    addresses: list[str] = []
+    headers: list[str] = []
+
+    def note(request: Request) -> None:
+        addresses.append(request.url)
+        headers.append(request.headers.get("referer", ""))
+
+    phone.on("request", note)
+    path = path_of(case)
+    signature = path.partition("#")[2].partition(".")[0]
+    phone.goto(path)
+    expect(phone.get_by_role("heading", level=1)).to_contain_text("Fjord Bank")
+    number = case.requests.get().pk
+    expect(phone).to_have_url(re.compile(rf"/requests/{number}/$"))
+    phone.locator("#id_ein_documents").set_input_files(NAMES)
+    expect(phone.locator("#part-ein_documents")).to_contain_text("deed.pdf")
+    assert any(address.endswith("/requests/open/") for address in addresses)
+    for text in (*addresses, *headers):
+        # A browser's own tools show the part behind the "#", which it does not send.
+        assert signature not in text.partition("#")[0]
+    # Nor does the way back lead to it.
+    phone.go_back()
+    assert signature not in phone.url
+
+
+def test_two_links_are_open_in_one_browser(phone, case):
+    first = case.requests.get()
+    other = information_requests.create(
+        case, actor=first.made_by, message="Another.", kinds=["ein_documents"]
+    )
+    second = phone.context.new_page()
+    phone.goto(path_and_key(information_requests.address(first)))
+    second.goto(path_and_key(information_requests.address(other)))
+    for page, words in ((phone, "Of the first."), (second, "Of the second.")):
+        with page.expect_response("**/draft/?part=text"):
+            page.get_by_label("Anything to say").fill(words)
+    for page, words in ((phone, "Of the first."), (second, "Of the second.")):
+        page.reload()
+        expect(page.get_by_label("Anything to say")).to_have_value(words)
+
+
+def test_a_link_in_a_tab_that_waits_for_one_opens(phone, case):
+    phone.goto("/requests/open/")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Open your link")
+    assert violations(phone) == []
+    assert has_no_sideways_scroll(phone)
+    phone.goto(path_of(case))
+    expect(phone.get_by_role("heading", level=1)).to_contain_text("Fjord Bank")
+
+
+def test_without_a_script_the_link_is_pasted(browser, live_server, case):
+    context = browser.new_context(
+        base_url=live_server.url,
+        java_script_enabled=False,
+        viewport={"width": 390, "height": 844},
+    )
+    page = context.new_page()
+    page.goto(path_of(case))
+    page.get_by_label("Your link").fill(
+        information_requests.address(case.requests.get())
+    )
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Fjord Bank")
+    page.locator("#id_ein_documents").set_input_files(NAMES)
+    page.get_by_role("button", name="Save, and go on later").click()
+    expect(page.locator("#part-ein_documents")).to_contain_text("deed.pdf")
+    page.get_by_role("button", name="Send", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("has arrived")
+    context.close()
+
+
+def test_a_link_of_an_earlier_version_opens_by_itself(phone, case):
+    token = links.REQUEST.path_signer.sign(str(case.requests.get().pk))
+    phone.goto(f"/requests/{token}/")
+    expect(phone.get_by_role("heading", level=1)).to_contain_text("Fjord Bank needs")
+    assert token not in phone.url
+
+
 def test_a_file_that_cannot_be_taken_is_told_before_it_is_sent(phone, case):
     phone.goto(path_of(case))
     wrong = {"name": "page.html", "mimeType": "text/html", "buffer": b"<html>"}
@@ -130,7 +210,7 @@ def test_a_case_begins_on_a_phone(phone, live_server):
     phone.on("pageerror", lambda error: complaints.append(str(error)))
     agent = factories.make_agent(factories.make_connection(is_active=True))
     invitation = invitations.create(agent, actor=someone("analyst"))
-    path = urlsplit(links.address(invitation)).path
+    path = path_and_key(links.address(invitation))
     phone.goto(path)
     expect(phone.get_by_role("heading", level=1)).to_have_text("About your business")
     assert violations(phone) == []

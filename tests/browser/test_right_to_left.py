@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 import pytest
 
 from compliance.models import LocalePreference
 from reviews.intake import information_requests
+from tests.reviews.applicant_links import path_and_key
 from tests.reviews.rows import add_risky_document, decide, open_case, someone
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -51,7 +50,7 @@ def test_an_applicant_reads_the_language_of_the_browser(
     page = context.new_page()
     request = case.requests.get()
 
-    page.goto(urlsplit(information_requests.address(request)).path)
+    page.goto(path_and_key(information_requests.address(request)))
 
     assert page.locator("html").get_attribute("dir") == "rtl"
     assert page.evaluate(OVERFLOW) == 0

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
 from reviews.intake import information_requests
 from reviews.models import Case
 from tests.browser.accessibility import violations
+from tests.reviews.applicant_links import path_and_key
 from tests.reviews.rows import decide, open_case, someone
 
 PDF = b"%PDF-1.7\n%%EOF\n"
@@ -189,7 +189,7 @@ def test_what_cannot_be_taken_is_said_when_it_is_chosen(boss, heard, desk):
 def test_an_applicant_is_told_when_choosing_and_loses_no_file(page, heard, live_server):
     case = open_case()
     decide(case, someone("analyst"), "request", kinds=["ein_documents"])
-    page.goto(urlsplit(information_requests.address(case.requests.get())).path)
+    page.goto(path_and_key(information_requests.address(case.requests.get())))
     both = chosen(("letter.pdf", PDF), ("page.pdf", b"<html>"))
     page.get_by_label("Choose a file: EIN letter").set_input_files(both)
     expect(page.locator(".err").first).to_contain_text("page.pdf: This is not a PDF")

@@ -8,11 +8,14 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
 import yaml
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
@@ -289,12 +292,12 @@ def test_tls_is_of_today_and_limited():
 
 @pytest.mark.parametrize("name", ["nginx.conf", "nginx-tls.conf"])
 def test_nginx_takes_the_file(tmp_path, name):
-    if NGINX is None:
-        if os.environ.get("REQUIRE_SERVERS"):
-            pytest.fail("nginx is not installed")
-        pytest.skip("nginx is not installed")
+    program = nginx_or_skip()
     text = read(f"deploy/{name}").replace("/etc/nginx/certificates", str(tmp_path))
-    version = subprocess.run([NGINX, "-v"], capture_output=True, text=True, check=True)
+    text = text.replace("/var/log/nginx", str(tmp_path))
+    version = subprocess.run(
+        [program, "-v"], capture_output=True, text=True, check=True
+    )
     numbers = re.findall(r"\d+", version.stderr.partition("nginx/")[2])[:2]
     if tuple(map(int, numbers)) < (1, 25):
         # Debian's older nginx writes it another way.
@@ -305,13 +308,62 @@ def test_nginx_takes_the_file(tmp_path, name):
     (tmp_path / "desk.conf").write_text(text)
     (tmp_path / "nginx.conf").write_text(FRAME.format(folder=tmp_path))
     done = subprocess.run(
-        [NGINX, "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")],
+        [program, "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")],
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
     assert "[warn]" not in done.stderr
+
+
+def nginx_or_skip() -> str:
+    if NGINX is not None:
+        return NGINX
+    if os.environ.get("REQUIRE_SERVERS"):
+        pytest.fail("nginx is not installed")
+    pytest.skip("nginx is not installed")
+
+
+def test_the_log_of_the_proxy_has_no_query_and_no_key(tmp_path):
+    program = nginx_or_skip()
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    text = read("deploy/nginx.conf").replace("/var/log/nginx", str(tmp_path))
+    # Nothing serves behind it: it answers 502, and writes the same line.
+    text = text.replace("listen 8080;", f"listen 127.0.0.1:{port};")
+    text = text.replace("http://web:8000", "http://127.0.0.1:9")
+    (tmp_path / "desk.conf").write_text(text)
+    (tmp_path / "nginx.conf").write_text(FRAME.format(folder=tmp_path))
+    command = [program, "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as nginx:
+        try:
+            for path in (
+                "/scim/v2/Users?filter=userName+eq+%22jane.roe%22",
+                "/documents/8c9a/file/jane.roe/",
+                "/requests/jane.roe/",
+                "/cases/7/?q=jane.roe",
+            ):
+                assert status_of(port, path) == 502
+        finally:
+            nginx.terminate()
+    log = (tmp_path / "access.log").read_text()
+    assert '"GET /scim/v2/Users" 502' in log
+    assert '"GET /cases/7/" 502' in log
+    assert "jane.roe" not in log
+
+
+def status_of(port: int, path: str) -> int:
+    """What it answers, as soon as it does."""
+    url = f"http://127.0.0.1:{port}{path}"
+    headers = {"Referer": "http://127.0.0.1/?q=jane.roe"}
+    for _ in range(100):
+        try:
+            return requests.get(url, headers=headers, timeout=10).status_code
+        except requests.ConnectionError:
+            time.sleep(0.1)
+    raise TimeoutError(url)
 
 
 def write_certificate(folder: Path) -> None:

@@ -26,8 +26,8 @@ TEXTS = (models.CharField, models.TextField)
 OWN = {
     "batches/files/<uuid:pk>/",
     "cases/new/",
-    "requests/<str:token>/",
-    "apply/<str:token>/",
+    "requests/<int:pk>/",
+    "apply/<int:pk>/",
 }
 # What is whole or not given.
 FILES = {

@@ -33,6 +33,7 @@ class Visits:
             self.client.force_login(world.people[visitor])
         # The last answer, read to its end, and its status.
         self.content, self.status = b"", 0
+        self.client.cookies.update(world.link_cookies())
         self.cookies = SimpleCookie(self.client.cookies.output(header="", sep=";"))
 
     def outcome(self, route: Route, method: str) -> str:

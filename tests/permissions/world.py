@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
+from http.cookies import SimpleCookie
 from typing import Any
 
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 from django.db import models
+from django.http import HttpResponse
 from django.utils.timezone import now
 
 from agenthub.accounts import api_keys, signing_secrets
@@ -19,9 +21,10 @@ from agenthub.models import Agent as HubAgent
 from agenthub.models.lists import HeldVersion, ListSource, ListVersion
 from compliance.approvals.models import Proposal
 from reviews.access import api_tokens, roles
+from reviews.applicants import link_cookies
 from reviews.audit import trail
 from reviews.documents import store
-from reviews.intake import information_requests, links
+from reviews.intake import links
 from reviews.models import (
     Announcement,
     AnnouncementAttempt,
@@ -302,10 +305,11 @@ class World:
         }
         if path.startswith("documents/"):
             values["token"] = store.service_url(self.document).split("/")[-2]
+        # Links of earlier versions.
         if path.startswith("requests/"):
-            values["token"] = information_requests.address(self.request).split("/")[-2]
+            values["token"] = links.REQUEST.path_signer.sign(str(self.request.pk))
         if path.startswith("apply/"):
-            values["token"] = links.address(self.invitation).split("/")[-2]
+            values["token"] = links.INVITATION.path_signer.sign(str(self.invitation.pk))
         if path.startswith("queues/failed/"):
             values["name"] = "jobs"
         if path.startswith("hub/lists/"):
@@ -314,6 +318,13 @@ class World:
             if path.startswith(prefix):
                 values["pk"] = pk
         return values
+
+    def link_cookies(self) -> SimpleCookie:
+        """What a browser has that has opened the links of the applicant."""
+        response = HttpResponse()
+        link_cookies.give(response, links.REQUEST, self.request.pk)
+        link_cookies.give(response, links.INVITATION, self.invitation.pk)
+        return response.cookies
 
     def _keys(self) -> dict[str, object]:
         """The key that `pk` stands for, by how a route begins. The last match counts."""
@@ -349,6 +360,8 @@ class World:
             "privacy/rules/": self.rule.pk,
             "scans/": 1,
             "invitations/": self.invitation.pk,
+            "requests/": self.request.pk,
+            "apply/": self.invitation.pk,
             "api/desk/v1/invitations/": self.invitation.pk,
             "api/desk/v1/holds/": self.hold.pk,
             "api/desk/v1/erasures/": self.erasure.pk,

@@ -13,10 +13,12 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.db import DatabaseError, close_old_connections
 
-# Whether a bearer key works; whether a path is a link that works.
+# Whether a bearer key works.
 Knows = Callable[[str], bool]
+# Whether a path and the header with the cookies are those of a link that works.
+KnowsLink = Callable[[str, str], bool]
 _keys: list[Knows] = []
-_links: dict[str, Knows] = {}
+_links: dict[str, KnowsLink] = {}
 
 
 def register_keys(knows: Knows) -> None:
@@ -24,7 +26,7 @@ def register_keys(knows: Knows) -> None:
         _keys.append(knows)
 
 
-def register_links(prefix: str, knows: Knows) -> None:
+def register_links(prefix: str, knows: KnowsLink) -> None:
     _links[prefix] = knows
 
 
@@ -42,7 +44,7 @@ def body_limit(path: str, *, cookie: str, authorization: str) -> int:
 
 
 def is_genuine(path: str, *, cookie: str, authorization: str) -> bool:
-    """Whether somebody is logged in, a key works, or the path is a link that works.
+    """Whether somebody is logged in, a key works, or a link does.
 
     True where the database cannot say so: the view answers that.
     """
@@ -55,7 +57,7 @@ def is_genuine(path: str, *, cookie: str, authorization: str) -> bool:
 def _is_genuine(path: str, cookie: str, authorization: str) -> bool:
     for prefix, knows in _links.items():
         if path.startswith(prefix):
-            return knows(path)
+            return knows(path, cookie)
     scheme, _, raw = authorization.partition(" ")
     if scheme.lower() == "bearer" and any(knows(raw.strip()) for knows in _keys):
         return True

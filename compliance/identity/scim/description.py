@@ -5,6 +5,7 @@ from __future__ import annotations
 from compliance.identity.scim import groups, users
 
 LIST = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
+SEARCH = "urn:ietf:params:scim:api:messages:2.0:SearchRequest"
 MOST_ROWS = 200
 
 

@@ -11,8 +11,10 @@ urlpatterns = [
     path("Schemas", views.Schemas.as_view()),
     path("Schemas/<str:key>", views.Schemas.as_view()),
     path("Users", views.Users.as_view()),
+    path("Users/.search", views.SearchUsers.as_view()),
     path("Users/<str:key>", views.OneUser.as_view()),
     path("Groups", views.Groups.as_view()),
+    path("Groups/.search", views.SearchGroups.as_view()),
     path("Groups/<str:key>", views.OneGroup.as_view()),
     re_path("", views.NoEndpoint.as_view()),
 ]

@@ -18,6 +18,7 @@ _PATH = re.compile(
     r"(?P<name>[A-Za-z.\d:_-]{1,120})(?:\[(?P<filter>[^\]]{1,400})\])?(?:\.(?P<sub>[A-Za-z]{1,40}))?"
 )
 MOST_OPERATIONS = 1000
+MOST_NUMBER = 999_999_999
 
 
 class Filter(NamedTuple):
@@ -47,6 +48,18 @@ def text(body: JsonObject, name: str, *, most: int) -> str | None:
         raise bad(f"{name} must be a text.")
     if len(value) > most:
         raise bad(f"{name} may have {most} characters.")
+    return value
+
+
+def number(body: JsonObject, name: str, default: int) -> int:
+    """A whole number of the body; the default where it is absent. Raises Problem."""
+    value = member(body, name)
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise bad(f"{name} must be a number.")
+    if abs(value) > MOST_NUMBER:
+        raise bad(f"{name} must be a number of up to nine digits.")
     return value
 
 

@@ -22,6 +22,8 @@ from compliance.identity.scim.values import JsonObject
 from compliance.models import DirectoryToken
 
 MEDIA = "application/scim+json"
+# Characters of a filter in a body.
+MOST_FILTER = 1000
 
 
 def _error(problem: Problem) -> JsonObject:
@@ -94,16 +96,12 @@ class Resources(ScimView):
     resource: ModuleType
 
     def get(self, request: Request) -> Response:
-        rows: QuerySet[Any] = self.resource.visible()
-        words = request.query_params.get("filter")
-        if words:
-            rows = self.resource.filtered(rows, words)
-        start = max(1, _number(request, "startIndex", 1))
-        most = description.MOST_ROWS
-        count = min(most, max(0, _number(request, "count", most)))
-        page = rows[start - 1 : start - 1 + count]
-        wire = [self.resource.to_wire(row) for row in page]
-        return Response(_list(wire, total=rows.count(), start=start))
+        return _found(
+            self.resource,
+            words=request.query_params.get("filter") or "",
+            start=_number(request, "startIndex", 1),
+            count=_number(request, "count", description.MOST_ROWS),
+        )
 
     def post(self, request: Request) -> Response:
         row = self.resource.create(self.content, self.token)
@@ -117,6 +115,35 @@ class Users(Resources):
 
 
 class Groups(Resources):
+    resource = groups
+
+
+class Search(ScimView):
+    """The same list, with the filter in the body: a name is in no address (RFC 7644, 3.4.3)."""
+
+    resource: ModuleType
+
+    def post(self, request: Request) -> Response:
+        body = self.content
+        if not isinstance(body, dict):
+            raise values.bad("The body must be an object.", "invalidSyntax")
+        schemas = values.member(body, "schemas")
+        if not isinstance(schemas, list) or description.SEARCH not in schemas:
+            words = f"schemas must have {description.SEARCH}."
+            raise values.bad(words, "invalidSyntax")
+        return _found(
+            self.resource,
+            words=values.text(body, "filter", most=MOST_FILTER) or "",
+            start=values.number(body, "startIndex", 1),
+            count=values.number(body, "count", description.MOST_ROWS),
+        )
+
+
+class SearchUsers(Search):
+    resource = users
+
+
+class SearchGroups(Search):
     resource = groups
 
 
@@ -159,6 +186,17 @@ class NoEndpoint(ScimView):
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         super().initial(request, *args, **kwargs)
         raise Problem(404, "There is no such endpoint.")
+
+
+def _found(resource: ModuleType, *, words: str, start: int, count: int) -> Response:
+    rows: QuerySet[Any] = resource.visible()
+    if words:
+        rows = resource.filtered(rows, words)
+    start = max(1, start)
+    count = min(description.MOST_ROWS, max(0, count))
+    page = rows[start - 1 : start - 1 + count]
+    wire = [resource.to_wire(row) for row in page]
+    return Response(_list(wire, total=rows.count(), start=start))
 
 
 def _number(request: Request, name: str, default: int) -> int:

@@ -17,21 +17,18 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from compliance.http.callers import address_of
-from compliance.http.counters import count
 from compliance.http.limits.quotas import QuotaError
 from compliance.storage.file_types import ACCEPTED, EXTENSIONS
 from reviews.applicants import forms as applicant_forms
-from reviews.applicants import invitations
-from reviews.intake import draft_files
+from reviews.applicants import invitations, link_cookies
+from reviews.intake import draft_files, links
 from reviews.intake.form_fields import Section
 from reviews.intake.forms import CaseForm
 from reviews.models import Invitation
-from reviews.organisation import organisation
-from reviews.pages.intake import kept_files
+from reviews.pages.intake import kept_files, open_links
 
-# As at the link of a request: of one link, and of one address without one, in ten minutes.
-RATE, RATE_OF_DRAFTS, SECONDS = 30, 400, 600
+# As of the link of a request: each file and each pause in typing is kept.
+RATE_OF_DRAFTS = 400
 TOO_MANY_TODAY = gettext_lazy(
     "The form cannot be taken today. All of it is saved: open this page again tomorrow,"
     " and send it then."
@@ -41,26 +38,44 @@ ENDED = gettext_lazy("This link has ended. Ask whoever sent it for a new one.")
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def apply(request: HttpRequest, token: str) -> HttpResponse:
-    """404 for a link that was never given, 410 for one that has ended, 429 for too many tries."""
-    row = invitations.find(token)
-    if refusal := _refusal(request, row, rate=RATE):
+def apply(request: HttpRequest, pk: int) -> HttpResponse:
+    """403 for a browser without the link, 410 for a link that has ended, 429 for too many tries."""
+    row = _opened(request, pk)
+    if row is None:
+        return open_links.closed_page(request, links.INVITATION)
+    if refusal := _refusal(request, row, rate=open_links.RATE):
         return refusal
-    assert row is not None  # noqa: S101 - refused otherwise, for the type checker
     if request.method == "POST":
-        return _accept(request, row)
-    form = applicant_forms.of(row, initial=row.typed)
-    return _form_page(request, row, form, HTTPStatus.OK)
+        response = _accept(request, row)
+    else:
+        form = applicant_forms.of(row, initial=row.typed)
+        response = _form_page(request, row, form, HTTPStatus.OK)
+    link_cookies.give(response, links.INVITATION, pk)
+    return response
 
 
 @never_cache
 @require_POST
-def draft(request: HttpRequest, token: str) -> HttpResponse:
+def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what came, and show the part of the page that it belongs to; without a script, the page."""
-    row = invitations.find(token)
-    if refusal := _refusal(request, row, rate=RATE_OF_DRAFTS, name="draft"):
+    row = _opened(request, pk)
+    if row is None:
+        return open_links.closed_page(request, links.INVITATION)
+    if refusal := _refusal(request, row, rate=RATE_OF_DRAFTS, act="draft"):
         return refusal
-    assert row is not None  # noqa: S101 - refused otherwise, for the type checker
+    response = _keep_draft(request, row)
+    link_cookies.give(response, links.INVITATION, pk)
+    return response
+
+
+def _opened(request: HttpRequest, pk: int) -> Invitation | None:
+    """The invitation, where this browser has its link."""
+    if not open_links.is_opened(request, links.INVITATION, pk):
+        return None
+    return invitations.find(pk)
+
+
+def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
     form = applicant_forms.of(row)
     part = request.GET.get("part", "")
     if part in ("", "text"):
@@ -73,30 +88,23 @@ def draft(request: HttpRequest, token: str) -> HttpResponse:
         if shown.kind.value == part:
             context = {"part": shown}
             return render(request, "reviews/_request_part.html", context)
-    address = reverse("apply", args=[token])
+    address = reverse("apply", args=[row.pk])
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
 
 def _refusal(
-    request: HttpRequest, row: Invitation | None, *, rate: int, name: str = ""
+    request: HttpRequest, row: Invitation, *, rate: int, act: str = ""
 ) -> HttpResponse | None:
     """The page that takes no form, and why; None where this link takes one."""
-    # Applicants may share an address: who has a link is counted by it, others by the address.
-    if row is None:
-        caller = f"address:{address_of(request)}"
-    else:
-        caller = f"link{name}:{row.pk}"
-    tries = count(f"reviews.apply:{caller}", seconds=SECONDS)
-    if tries > rate:
-        response = _page(request, _("Please wait a few minutes, and try again."), 429)
-        response["Retry-After"] = str(SECONDS)
-        return response
-    if row is None:
-        return _page(request, _("This link is not complete. Copy the whole link."), 404)
+    if refusal := open_links.too_many_page(
+        request, links.INVITATION, pk=row.pk, act=act, rate=rate
+    ):
+        return refusal
     if row.status == Invitation.Status.SUBMITTED:
-        return _page(request, _("Thank you. What you sent has arrived."), 200)
+        words = _("Thank you. What you sent has arrived.")
+        return open_links.page(request, words, HTTPStatus.OK)
     if not invitations.is_open(row):
-        return _page(request, str(ENDED), 410)
+        return open_links.page(request, str(ENDED), HTTPStatus.GONE)
     return None
 
 
@@ -124,7 +132,7 @@ def _accept(request: HttpRequest, row: Invitation) -> HttpResponse:
                 status = HTTPStatus.TOO_MANY_REQUESTS
             except PermissionDenied:
                 # Whoever invited has left, or may not submit any more.
-                return _page(request, str(ENDED), HTTPStatus.GONE)
+                return open_links.page(request, str(ENDED), HTTPStatus.GONE)
             else:
                 if case is not None:
                     draft_files.remove(draft_files.of_link(row))
@@ -143,12 +151,12 @@ def _form_page(
     request: HttpRequest, row: Invitation, form: CaseForm, status: HTTPStatus
 ) -> HttpResponse:
     context = {
-        **_sender(),
+        **open_links.sender(),
         "form": form,
         "sections": list(_sections(form)),
         "invitation": row,
         "parts": kept_files.parts(row, form, form.document_kinds),
-        "draft_at": reverse("apply-draft", args=[request.path.split("/")[2]]),
+        "draft_at": reverse("apply-draft", args=[row.pk]),
         "types": ACCEPTED,
         "extensions": EXTENSIONS,
         "max_bytes": settings.MAX_DOCUMENT_BYTES,
@@ -160,13 +168,3 @@ def _form_page(
 def _sections(form: CaseForm) -> Iterator[tuple[Section, list[forms.BoundField]]]:
     for section, fields in form.layout:
         yield section, [field for field, _ in fields]
-
-
-def _page(request: HttpRequest, words: str, status: int) -> HttpResponse:
-    context = {**_sender(), "words": words}
-    return render(request, "reviews/request.html", context, status=status)
-
-
-def _sender() -> dict[str, object]:
-    sender = organisation.current()
-    return {"sender": sender, "sender_name": organisation.name_of(sender)}

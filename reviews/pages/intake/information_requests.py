@@ -15,23 +15,17 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from compliance.http.callers import address_of
-from compliance.http.counters import count
 from compliance.storage.file_types import ACCEPTED, EXTENSIONS
-from reviews.intake import draft_files, information_requests
+from reviews.applicants import link_cookies
+from reviews.intake import draft_files, information_requests, links
 from reviews.intake.form_fields import DocumentsField, Uploads
 from reviews.models import DOCUMENT_KINDS, InformationRequest
-from reviews.organisation import organisation
-from reviews.pages.intake import kept_files
+from reviews.pages.intake import kept_files, open_links
 
-# Of one link, and of one address without one, in ten minutes: enough for a person with a bad line, too
-# few to try links.
-RATE, SECONDS = 30, 600
 # Of one link: each file and each pause in typing is kept.
 RATE_OF_DRAFTS = 400
 
@@ -93,34 +87,52 @@ class AnswerForm(forms.Form):
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def answer(request: HttpRequest, token: str) -> HttpResponse:
-    """404 for a link that was never given, 410 for one that has ended, 429 for too many tries."""
-    row = information_requests.find(token)
-    if refusal := _refusal(request, row, rate=RATE):
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """403 for a browser without the link, 410 for a link that has ended, 429 for too many tries."""
+    row = _opened(request, pk)
+    if row is None:
+        return open_links.closed_page(request, links.REQUEST)
+    if refusal := _refusal(request, row, rate=open_links.RATE):
         return refusal
-    assert row is not None  # noqa: S101 - refused otherwise, for the type checker
     information_requests.note_use(row)
     if request.method == "POST":
-        return _accept(request, row)
-    form = AnswerForm(row, initial={"text": row.draft})
-    return _form_page(request, row, form, HTTPStatus.OK)
+        response = _accept(request, row)
+    else:
+        form = AnswerForm(row, initial={"text": row.draft})
+        response = _form_page(request, row, form, HTTPStatus.OK)
+    link_cookies.give(response, links.REQUEST, pk)
+    return response
 
 
 @never_cache
 @require_POST
-def draft(request: HttpRequest, token: str) -> HttpResponse:
+def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what came, and show the part of the page that it belongs to; without a script, the page."""
-    row = information_requests.find(token)
-    if refusal := _refusal(request, row, rate=RATE_OF_DRAFTS, name="draft"):
+    row = _opened(request, pk)
+    if row is None:
+        return open_links.closed_page(request, links.REQUEST)
+    if refusal := _refusal(request, row, rate=RATE_OF_DRAFTS, act="draft"):
         return refusal
-    assert row is not None  # noqa: S101 - refused otherwise, for the type checker
+    response = _keep_draft(request, row)
+    link_cookies.give(response, links.REQUEST, pk)
+    return response
+
+
+def _opened(request: HttpRequest, pk: int) -> InformationRequest | None:
+    """The request, where this browser has its link."""
+    if not open_links.is_opened(request, links.REQUEST, pk):
+        return None
+    return information_requests.find(pk)
+
+
+def _keep_draft(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     form = AnswerForm(row)
     if "text" in request.POST:
         information_requests.save_draft(row, text=request.POST["text"])
     faults = kept_files.keep(request, row, form, form.kinds)
     kind = request.GET.get("part", "")
     if kind not in form.fields:
-        address = reverse("request", args=[token])
+        address = reverse("request", args=[row.pk])
         return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
     if kind == "text":
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
@@ -134,26 +146,18 @@ def draft(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _refusal(
-    request: HttpRequest, row: InformationRequest | None, *, rate: int, name: str = ""
+    request: HttpRequest, row: InformationRequest, *, rate: int, act: str = ""
 ) -> HttpResponse | None:
     """The page that takes no answer, and why; None where this link takes one."""
-    # Applicants may share an address: who has a link is counted by it, others by the address.
-    if row is None:
-        caller = f"address:{address_of(request)}"
-    else:
-        caller = f"link{name}:{row.pk}"
-    tries = count(f"reviews.request:{caller}", seconds=SECONDS)
-    if tries > rate:
-        response = _page(request, _("Please wait a few minutes, and try again."), 429)
-        response["Retry-After"] = str(SECONDS)
-        return response
-    if row is None:
-        return _page(request, _("This link is not complete. Copy the whole link."), 404)
+    if refusal := open_links.too_many_page(
+        request, links.REQUEST, pk=row.pk, act=act, rate=rate
+    ):
+        return refusal
     if row.status == Status.ANSWERED:
         return _answered_page(request, row)
-    if row.status != Status.OPEN or row.expires_at <= now():
+    if not information_requests.is_open(row):
         words = _("This link has ended. Ask whoever sent it for a new one.")
-        return _page(request, words, 410)
+        return open_links.page(request, words, HTTPStatus.GONE)
     return None
 
 
@@ -192,11 +196,11 @@ def _form_page(
     request: HttpRequest, row: InformationRequest, form: AnswerForm, status: HTTPStatus
 ) -> HttpResponse:
     context = {
-        **_sender(),
+        **open_links.sender(),
         "form": form,
         "information_request": row,
         "parts": kept_files.parts(row, form, form.kinds),
-        "draft_at": reverse("request-draft", args=[request.path.split("/")[2]]),
+        "draft_at": reverse("request-draft", args=[row.pk]),
         "refusals": row.refusals.select_related("document"),
         "received": information_requests.accepted_documents(row.case),
         "types": ACCEPTED,
@@ -218,22 +222,16 @@ def _answered_page(request: HttpRequest, row: InformationRequest) -> HttpRespons
     next_address = ""
     later = information_requests.next_of(row)
     if later:
-        next_address = information_requests.address(later)
+        next_address = reverse("request", args=[later.pk])
     context = {
-        **_sender(),
+        **open_links.sender(),
         "words": _("Thank you. What you sent has arrived."),
         "arrived": documents,
         "missing": missing,
         "next_address": next_address,
     }
-    return render(request, "reviews/request.html", context)
-
-
-def _page(request: HttpRequest, words: str, status: int) -> HttpResponse:
-    context = {**_sender(), "words": words}
-    return render(request, "reviews/request.html", context, status=status)
-
-
-def _sender() -> dict[str, object]:
-    sender = organisation.current()
-    return {"sender": sender, "sender_name": organisation.name_of(sender)}
+    response = render(request, "reviews/request.html", context)
+    if later:
+        # Who has the link of the earlier request may answer this one.
+        link_cookies.give(response, links.REQUEST, later.pk)
+    return response

@@ -18,6 +18,7 @@ from reviews.intake import information_requests
 from reviews.models import Case
 from tests.compliance.http.test_edges import status_of
 from tests.factories import make_agent, make_case, make_connection, make_user
+from tests.reviews.applicant_links import open_link
 
 MOMENT = 1_800_000_000
 pytestmark = pytest.mark.django_db
@@ -126,10 +127,15 @@ class TestBodies:
         row = information_requests.create(
             case, actor=make_user(), message="x", kinds=[]
         )
-        path = information_requests.address(row).partition("8000")[2]
-        assert status_of(path, LARGE, LARGE) == 200
-        information_requests.end(case, actor=row.made_by)
+        browser = Client()
+        path = open_link(browser, information_requests.address(row))
+        [(name, morsel)] = browser.cookies.items()
+        right = [(b"cookie", f"{name}={morsel.value}".encode())]
         assert status_of(path, LARGE, LARGE) == 413
+        assert status_of("/requests/open/", LARGE, LARGE, headers=right) == 413
+        assert status_of(path, LARGE, LARGE, headers=right) == 200
+        information_requests.end(case, actor=row.made_by)
+        assert status_of(path, LARGE, LARGE, headers=right) == 413
 
     def test_behind_a_proxy_the_same_rule_holds(self, client, settings):
         client.cookies[settings.SESSION_COOKIE_NAME] = "x" * 32

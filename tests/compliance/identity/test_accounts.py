@@ -18,7 +18,8 @@ from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client, TestCase
 
-from compliance.identity.passwords import breached
+from compliance.identity import invitations
+from compliance.identity.passwords import breached, open_links
 from reviews.access import roles
 from reviews.models import CaseEvent
 from tests.factories import make_user
@@ -44,14 +45,16 @@ def lines() -> list[str]:
 
 
 def link_in(text: str) -> str:
-    found = re.search(r"https?://[^/\s]+(/account/password/reset/key/[^\s<]+)", text)
+    found = re.search(r"https?://[^/\s]+(/account/password/open/#[^\s<]+)", text)
     assert found, text
     return found[1]
 
 
 def set_password(client, link: str, password: str = NEW):
-    page = client.get(link, follow=True)
-    form = page.redirect_chain[-1][0]
+    """As the script of the page does: the key is sent in a body."""
+    path, _, key = link.partition("#")
+    form = client.post(path, {"link": key})["Location"]
+    assert key.partition("-")[2] not in form
     return client.post(form, {"password1": password, "password2": password})
 
 
@@ -71,8 +74,38 @@ def test_a_forgotten_password_is_set_again_by_mail(client, mails):
     assert log_in(client, password=NEW).status_code == 302
     assert "password_changed" in lines()
     # The link works once.
-    again = Client().get(link, follow=True)
+    path, _, key = link.partition("#")
+    again = Client().post(path, {"link": key}, follow=True)
+    assert again.status_code == 200
     assert "password1" not in again.content.decode()
+
+
+def test_the_link_for_a_password_can_be_pasted_and_one_of_earlier_versions_works(
+    client,
+):
+    user = make_user("ana", email="ana@example.com")
+    link = invitations.link(user)
+    key = link.partition("#")[2]
+    for pasted in (link, f" {key}\n"):
+        page = Client().post("/account/password/open/", {"link": pasted}, follow=True)
+        assert "password1" in page.content.decode()
+    old = f"/account/password/reset/key/{key}/"
+    assert "password1" in Client().get(old, follow=True).content.decode()
+    for wrong in ("", "x", "1-abc", "#"):
+        answer = client.post("/account/password/open/", {"link": wrong})
+        assert answer.status_code == 422
+        assert "This link is not complete" in answer.content.decode()
+    changed = key[:-1] + ("0" if key[-1] != "0" else "1")
+    page = client.post("/account/password/open/", {"link": changed}, follow=True)
+    assert page.status_code == 200
+    assert "password1" not in page.content.decode()
+
+
+def test_who_tries_links_for_passwords_waits(client):
+    for _ in range(open_links.RATE):
+        client.post("/account/password/open/", {"link": "1-abc"})
+    answer = client.post("/account/password/open/", {"link": "1-abc"})
+    assert (answer.status_code, answer["Retry-After"]) == (429, "600")
 
 
 def test_nothing_tells_whether_an_address_has_an_account(client, mails):
@@ -116,7 +149,7 @@ def test_nobody_invites_a_superuser_but_one(client, settings):
     sent = {"action": "invite", "_selected_action": [root.pk]}
     page = client.post("/admin/auth/user/", sent, follow=True).content.decode()
     assert "you cannot invite this person" in page
-    assert "/account/password/reset/key/" not in page
+    assert "/account/password/open/" not in page
 
 
 def test_a_person_changes_their_own_password(client, ana):

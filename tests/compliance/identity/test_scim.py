@@ -175,6 +175,68 @@ def test_other_filters_are_refused(directory, words):
     assert answer.json()["scimType"] == "invalidFilter"
 
 
+SEARCH = ["urn:ietf:params:scim:api:messages:2.0:SearchRequest"]
+
+
+def test_a_search_has_the_filter_in_its_body(directory):
+    keys = [directory.make({"userName": f"user{number}"}) for number in range(5)]
+    body: dict[str, object] = {
+        "schemas": SEARCH,
+        "filter": 'userName eq "USER3"',
+        "attributes": ["id"],
+    }
+    answer = directory("POST", "Users/.search", body)
+    assert (answer.status_code, answer["Content-Type"]) == (200, MEDIA)
+    by_address = directory("GET", 'Users?filter=userName eq "USER3"')
+    assert answer.json() == by_address.json()
+    assert [row["id"] for row in answer.json()["Resources"]] == [keys[3]]
+    body = {"schemas": SEARCH, "startIndex": 2, "count": 2}
+    page = directory("POST", "Users/.search", body).json()
+    assert [row["id"] for row in page["Resources"]] == keys[1:3]
+    group = {"displayName": roles.ANALYST, "members": [{"value": keys[0]}]}
+    assert directory("POST", "Groups", group).status_code == 201
+    body = {"schemas": SEARCH, "filter": f'displayName eq "{roles.ANALYST}"'}
+    found = directory("POST", "Groups/.search", body).json()
+    assert [row["displayName"] for row in found["Resources"]] == [roles.ANALYST]
+    # It makes nobody.
+    assert User.objects.filter(username__startswith="user").count() == 5
+
+
+@pytest.mark.parametrize(
+    ("body", "scim_type"),
+    [
+        ([], "invalidSyntax"),
+        ({}, "invalidSyntax"),
+        ({"schemas": "x"}, "invalidSyntax"),
+        ({"schemas": SEARCH, "filter": "("}, "invalidFilter"),
+        ({"schemas": SEARCH, "filter": 7}, "invalidValue"),
+        ({"schemas": SEARCH, "filter": "x" * 1001}, "invalidValue"),
+        ({"schemas": SEARCH, "count": "2"}, "invalidValue"),
+        ({"schemas": SEARCH, "count": True}, "invalidValue"),
+        ({"schemas": SEARCH, "startIndex": 10**12}, "invalidValue"),
+    ],
+)
+def test_a_search_that_is_none_is_told_why(directory, body, scim_type):
+    for path in ("Users/.search", "Groups/.search"):
+        answer = directory("POST", path, body)
+        assert (answer.status_code, answer.json()["scimType"]) == (400, scim_type)
+
+
+def test_a_search_needs_a_token_and_a_post(directory):
+    assert Client().post(f"{BASE}Users/.search").status_code == 401
+    assert directory("GET", "Users/.search").status_code == 405
+
+
+def test_no_log_has_the_name_of_a_filter(directory, caplog):
+    caplog.set_level("INFO")
+    with caplog.at_level("DEBUG", logger="django.request"):
+        directory("GET", 'Users?filter=userName eq "jane.roe@example.com"')
+        directory("GET", 'Users?filter=emails sw "jane.roe@example.com"')
+        Client().get(f'{BASE}Users?filter=userName eq "jane.roe@example.com"')
+    assert caplog.text
+    assert "jane.roe" not in caplog.text
+
+
 def test_a_superuser_is_not_there(directory):
     root = User.objects.create_superuser("root", password="correct horse")
     for method in ("GET", "PUT", "PATCH", "DELETE"):

@@ -35,6 +35,8 @@ def test_a_fault_is_told_by_place_and_class_only():
         ("/documents/8c9a/file/1xW2p4:3SnHx_tL/", "/documents/8c9a/file/[removed]"),
         ("/requests/1:kp2L-x/", "/requests/[removed]"),
         ("/apply/1:kp2L-x/draft/", "/apply/[removed]"),
+        ("/apply/open/#kp2L-x.1", "/apply/[removed]"),
+        ("/account/password/open/#2-set-x", "/account/password/[removed]"),
         ("/api/v1/uploads/8c9a/1xW:3Sn", "/api/v1/uploads/8c9a/[removed]"),
         ("/api/v1/batches/12:1xW:3Sn", "/api/v1/batches/[removed]"),
         (

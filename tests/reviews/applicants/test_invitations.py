@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from urllib.parse import urlsplit
 
 import pytest
 from django.core import mail
@@ -24,6 +23,7 @@ from reviews.models import (
 from tests import factories
 from tests.compliance.storage.files import PDF, PNG
 from tests.reviews.api.calling import Caller
+from tests.reviews.applicant_links import key_of, open_link
 from tests.reviews.rows import someone
 
 pytestmark = pytest.mark.django_db
@@ -53,8 +53,8 @@ def invitation(agents, ana) -> Invitation:
 
 
 @pytest.fixture
-def link(invitation) -> str:
-    return urlsplit(links.address(invitation)).path
+def link(client, invitation) -> str:
+    return open_link(client, links.address(invitation))
 
 
 def page(client, address: str) -> str:
@@ -137,7 +137,7 @@ def test_the_applicant_opens_a_case(client, link, invitation, ana):
 
 def test_a_person_sends_pictures_of_an_id(client, agents, ana):
     invitation = invitations.create(agents["kyc"], actor=ana, reference="P-1")
-    link = urlsplit(links.address(invitation)).path
+    link = open_link(client, links.address(invitation))
     for name in ("old.png", "new.png"):
         files = {FRONT: paper(name, PNG)}
         assert client.post(f"{link}draft/?part={FRONT}", files).status_code == 200
@@ -149,7 +149,7 @@ def test_a_person_sends_pictures_of_an_id(client, agents, ana):
     assert [row.file_name for row in case.documents.all()] == ["new.png"]
 
 
-def test_faults_stand_beside_their_fields_and_nothing_is_lost(client, link):
+def test_faults_stand_beside_their_fields_and_nothing_is_lost(client, link, invitation):
     wrong = {
         "business_name": "Acorn",
         "website": "ht tp:/",
@@ -164,7 +164,8 @@ def test_faults_stand_beside_their_fields_and_nothing_is_lost(client, link):
     assert not Case.objects.exists()
     # Another day, another device.
     client.cookies.clear()
-    again = page(client, link)
+    assert client.get(link).status_code == 403
+    again = page(client, open_link(client, links.address(invitation)))
     assert 'value="Acorn"' in again
     assert "good.pdf" in again
     right = {"business_name": "Acorn", "website": "acorn.example"}
@@ -229,7 +230,7 @@ def test_a_quota_that_is_used_up_loses_nothing(client, link, settings):
 def test_a_reference_that_was_used_meanwhile_stops_no_applicant(client, agents, ana):
     invitation = invitations.create(agents["kyb"], actor=ana, reference="A-7")
     factories.make_case(agents["kyb"].connection, reference="A-7")
-    link = urlsplit(links.address(invitation)).path
+    link = open_link(client, links.address(invitation))
     assert client.post(link, {"business_name": "Acorn"}).status_code == 303
     invitation.refresh_from_db()
     assert invitation.case is not None
@@ -237,13 +238,16 @@ def test_a_reference_that_was_used_meanwhile_stops_no_applicant(client, agents, 
 
 
 def test_links_that_were_made_up_lead_nowhere(client, link, invitation):
-    number, _, signature = link.split("/")[2].partition(":")
-    of_another = f"{int(number) + 1}:{signature}"
-    for token in ("1", "1:x", of_another):
-        assert client.get(f"/apply/{token}/").status_code == 404
-        assert client.get(f"/requests/{token}/").status_code == 404
-    # The link of an invitation is none of a request.
-    assert client.get(f"/requests/{number}:{signature}/").status_code == 404
+    key = key_of(links.address(invitation))
+    signature, _, number = key.partition(".")
+    of_another = f"{signature}.{int(number) + 1}"
+    for wrong in ("1", "x.1", of_another):
+        assert client.post("/apply/open/", {"link": wrong}).status_code == 422
+        assert client.post("/requests/open/", {"link": wrong}).status_code == 422
+    # The link of an invitation is none of a request, and its cookie neither.
+    assert client.post("/requests/open/", {"link": key}).status_code == 422
+    assert client.get(f"/requests/{number}/").status_code == 403
+    assert client.get(f"/apply/{int(number) + 1}/").status_code == 403
 
 
 @pytest.mark.parametrize("role", ["auditor", "administrator", "rule owner"])
@@ -275,7 +279,7 @@ def test_an_invitation_over_rest(agents, ana, client):
     assert made.status_code == 201
     row = made.json()
     assert (row["status"], row["reference"], row["case_id"]) == ("open", "app-17", None)
-    assert client.get(urlsplit(row["link"]).path).status_code == 200
+    assert client.get(open_link(client, row["link"])).status_code == 200
     [listed] = caller.get("/invitations").json()["items"]
     assert listed == row
     again = caller.post(

@@ -21,6 +21,7 @@ from tests import factories, fakeservice
 from tests.compliance.storage.files import NAMES, PDF, REFUSED, TAKEN
 from tests.fakeservice import Step
 from tests.reviews.api.calling import Caller
+from tests.reviews.applicant_links import open_link
 from tests.reviews.rows import decide, open_case, someone
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +59,7 @@ def rest(client: Client, content: bytes, name: str) -> str:
 def link(client: Client, content: bytes, name: str) -> str:
     case = open_case()
     decide(case, someone("analyst"), "request", kinds=[KIND])
-    address = urlsplit(information_requests.address(case.requests.get())).path
+    address = open_link(client, information_requests.address(case.requests.get()))
     return client.post(
         address, {KIND: SimpleUploadedFile(name, content)}
     ).content.decode()

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.core.files.base import ContentFile
+from django.core.signing import Signer
 from django.test import Client
 
 from agenthub.documents import uploads
@@ -20,6 +21,7 @@ from reviews.documents import store
 from reviews.intake import information_requests
 from reviews.models import CaseEvent
 from tests.factories import make_case, make_user
+from tests.reviews.applicant_links import key_of, open_link
 
 pytestmark = pytest.mark.django_db
 PDF = b"%PDF-1.4\n%%EOF\n"
@@ -106,19 +108,21 @@ def test_rest_ends_them_too(document, clock):
 def test_an_applicant_does_not_count_for_another(clock):
     """Both come by one address."""
     case = make_case()
-    paths: list[str] = []
-    for _ in range(2):
+    browsers: list[tuple[Client, str]] = []
+    for number in range(2):
         row = information_requests.create(
-            case, actor=make_user(f"u{len(paths)}"), message="x", kinds=[]
+            case, actor=make_user(f"u{number}"), message="x", kinds=[]
         )
-        paths.append(
-            "/requests/" + information_requests.address(row).partition("/requests/")[2]
-        )
+        browser = Client()
+        path = open_link(browser, information_requests.address(row))
+        browsers.append((browser, path))
+    (first, path), (second, other_path) = browsers
     for _ in range(31):
-        first = Client().get(paths[0])
-    assert first.status_code == 429
-    assert fetch(paths[1]) == 200
-    assert Client().get("/requests/1:wrong/").status_code == 404
+        answer = first.get(path)
+    assert answer.status_code == 429
+    assert second.get(other_path).status_code == 200
+    wrong = {"link": "1:wrong"}
+    assert Client().post("/requests/open/", wrong).status_code == 422
     assert whats().count("request_link_used") == 2
 
 
@@ -145,9 +149,11 @@ def test_no_link_is_in_a_line_of_the_log(document, clock, make):
     upload = uploads.keep(account, content=PDF, file_name="a.pdf")
     addresses = {
         path_of(document),
-        "/requests/" + information_requests.address(row).partition("/requests/")[2],
+        # Of an earlier version, or where somebody puts the key into a path.
+        f"/requests/{Signer(salt='reviews.request').sign(str(row.pk))}/",
+        "/requests/" + key_of(information_requests.address(row)),
         "/api/v1/" + uploads.url(upload).partition("/api/v1/")[2],
-        "/account/" + invitations.link(user).partition("/account/")[2],
+        "/account/password/reset/key/" + invitations.link(user).partition("#")[2],
         "/api/v1/batches/1:1abcde:abcdefghijklmnopqrstuvwxyz0123456789",
     }
     try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -11,6 +9,7 @@ from reviews.intake import information_requests
 from reviews.models import Case, DraftFile, InformationRequest
 from reviews.pages.intake.information_requests import RATE_OF_DRAFTS
 from tests.compliance.storage.files import PDF, PNG
+from tests.reviews.applicant_links import open_link
 from tests.reviews.rows import decide, one_person, open_case, someone
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +21,7 @@ def paper(name: str = "deed.pdf", content: bytes = PDF) -> SimpleUploadedFile:
 
 
 def path_of(request: InformationRequest) -> str:
-    return urlsplit(information_requests.address(request)).path
+    return f"/requests/{request.pk}/"
 
 
 @pytest.fixture
@@ -33,8 +32,8 @@ def case() -> Case:
 
 
 @pytest.fixture
-def link(case) -> str:
-    return path_of(case.requests.get())
+def link(client, case) -> str:
+    return open_link(client, information_requests.address(case.requests.get()))
 
 
 def page(client, address: str) -> str:
@@ -53,7 +52,10 @@ def test_a_closed_tab_loses_nothing(client, link, case):
     assert not case.documents.exists()
     # Another browser, another day.
     client.cookies.clear()
-    again = page(client, link)
+    assert client.get(link).status_code == 403
+    again = page(
+        client, open_link(client, information_requests.address(case.requests.get()))
+    )
     assert "deed.pdf" in again
     assert "The EIN letter follows." in again
     assert "still wanted" in again
@@ -97,7 +99,8 @@ def test_without_a_script_a_draft_leads_back_to_the_page(client, link):
 
 
 def test_drafts_of_a_link_that_ended_or_was_made_up_are_refused(client, link, case):
-    assert client.post("/requests/1:x/draft/", {"text": "a"}).status_code == 404
+    assert client.post("/requests/1:x/draft/", {"text": "a"}).status_code == 403
+    assert client.post("/requests/0/draft/", {"text": "a"}).status_code == 403
     assert client.get(f"{link}draft/").status_code == 405
     information_requests.withdraw(case, actor=someone("senior"))
     ended = client.post(f"{link}draft/?part=text", {"text": "Late."})
@@ -128,15 +131,16 @@ def test_the_second_round_names_what_was_received_and_what_was_refused(
     }
     decide(case, someone("senior"), "request", kinds=[INCORPORATION], refused=refused)
     second = case.requests.first()
+    assert client.get(path_of(second)).status_code == 403
+    # Who has the first link finds the way to the second; what it was for is closed.
+    first = page(client, link)
+    assert "has arrived" in first
+    assert path_of(second) in first
     shown = page(client, path_of(second))
     assert "Not accepted" in shown
     assert "It is from 1999." in shown
     assert "Received earlier" in shown
     assert "ein.pdf" in shown
-    # Who has the first link finds the way to the second; what it was for is closed.
-    first = page(client, link)
-    assert "has arrived" in first
-    assert path_of(second) in first
     information_requests.withdraw(case, actor=someone("senior", "s2"))
     assert path_of(second) not in page(client, link)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from urllib.parse import urlsplit
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,6 +11,7 @@ from PIL import Image
 from reviews.intake import information_requests
 from reviews.models import CaseEvent, Organisation
 from reviews.organisation import colours, organisation
+from tests.reviews.applicant_links import open_link
 from tests.reviews.rows import decide, open_case, someone
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def test_a_name_a_contact_and_colours_reach_the_page_of_a_request(admin, client)
     case = open_case()
     decide(case, someone("analyst"), "request")
     client.logout()
-    link = urlsplit(information_requests.address(case.requests.get())).path
+    link = open_link(client, information_requests.address(case.requests.get()))
     page = client.get(link).content.decode()
     assert "Fjord Bank needs something from you" in page
     assert "+45 11 22" in page

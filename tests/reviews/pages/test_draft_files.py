@@ -7,7 +7,6 @@ import uuid
 from datetime import timedelta
 from html import unescape
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -17,6 +16,7 @@ from reviews.intake import draft_files, drafts, information_requests
 from reviews.models import Case, DraftFile
 from tests import factories
 from tests.compliance.storage.files import PDF, PNG
+from tests.reviews.applicant_links import open_link
 from tests.reviews.rows import decide, open_case, someone
 
 pytestmark = pytest.mark.django_db
@@ -180,8 +180,8 @@ class TestTheLinkOfAnApplicant:
         return case
 
     @pytest.fixture
-    def link(self, case) -> str:
-        return urlsplit(information_requests.address(case.requests.get())).path
+    def link(self, client, case) -> str:
+        return open_link(client, information_requests.address(case.requests.get()))
 
     def test_a_refused_file_loses_no_other(self, client, link, case):
         sent = {

@@ -1,0 +1,56 @@
+"""Where a link for a password leads. Its key comes in a body: the script of the page sends what stands
+behind the `#` of the address, which no server sees; without a script the person pastes the link.
+"""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+
+from allauth.account.views import (
+    INTERNAL_RESET_SESSION_KEY,
+    PasswordResetFromKeyView,
+)
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from compliance.http.callers import address_of
+from compliance.http.counters import count
+
+# Of one address, in ten minutes.
+RATE, SECONDS = 30, 600
+_KEYS = re.compile(
+    r"(?P<uidb36>[0-9A-Za-z]{1,20})-(?P<key>[0-9a-z]{1,13}-[0-9a-f]{32,64})"
+)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_link(request: HttpRequest) -> HttpResponse:
+    """Leads to the form for the password. The session keeps the key, as after a link with a key."""
+    if request.method != "POST":
+        return render(request, "account/password_open.html")
+    tries = count(f"password-links:{address_of(request)}", seconds=SECONDS)
+    if tries > RATE:
+        response = _refusal(request, HTTPStatus.TOO_MANY_REQUESTS)
+        response["Retry-After"] = str(SECONDS)
+        return response
+    match = _KEYS.search(request.POST.get("link", ""))
+    if match is None:
+        return _refusal(request, HTTPStatus.UNPROCESSABLE_ENTITY)
+    request.session[INTERNAL_RESET_SESSION_KEY] = match["key"]
+    values = {
+        "uidb36": match["uidb36"],
+        "key": PasswordResetFromKeyView.reset_url_key,
+    }
+    # That page says so where the key is wrong, or has been used.
+    target = reverse("account_reset_password_from_key", kwargs=values)
+    return HttpResponseRedirect(target, status=HTTPStatus.SEE_OTHER)
+
+
+def _refusal(request: HttpRequest, status: HTTPStatus) -> HttpResponse:
+    context = {"is_busy": status == HTTPStatus.TOO_MANY_REQUESTS, "is_wrong": True}
+    return render(request, "account/password_open.html", context, status=status)

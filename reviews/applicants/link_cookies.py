@@ -1,0 +1,89 @@
+"""Cookies of browsers that have sent the key of a link. Each opens one row, and has no key in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from http.cookies import CookieError, SimpleCookie
+
+from django.conf import settings
+from django.core.signing import BadSignature, TimestampSigner
+from django.http import HttpResponse
+
+from reviews.applicants import invitations
+from reviews.intake import information_requests, links
+from reviews.intake.links import LinkKind
+
+# Without an act for so long, the link of the mail is opened again. What was begun is saved. A browser
+# that others use is open for no longer.
+IDLE_SECONDS = 2 * 60 * 60
+PATHS = {"/requests/": links.REQUEST, "/apply/": links.INVITATION}
+
+_signer = TimestampSigner(salt="reviews.link-cookie")
+_NUMBER = re.compile(r"(\d{1,18})/")
+
+
+def name_of(kind: LinkKind, pk: int) -> str:
+    """One for each row: two of them can be open in one browser."""
+    name = f"{kind.name}-{pk}"
+    if settings.SESSION_COOKIE_SECURE:
+        # Browsers take such a cookie from this very host alone, over HTTPS.
+        return f"__Host-{name}"
+    return name
+
+
+def give(response: HttpResponse, kind: LinkKind, pk: int) -> None:
+    """Let the browser of this response open the row, from now on for IDLE_SECONDS."""
+    name = name_of(kind, pk)
+    response.set_cookie(
+        name,
+        _signer.sign(name),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Strict",
+    )
+
+
+def opens(cookies: Mapping[str, str], kind: LinkKind, pk: int) -> bool:
+    """Whether one of these cookies was given for the row, and has not ended."""
+    name = name_of(kind, pk)
+    try:
+        return _signer.unsign(cookies.get(name, ""), max_age=IDLE_SECONDS) == name
+    except BadSignature:
+        return False
+
+
+def is_open(path: str, cookie: str) -> bool:
+    """Whether the row of this path takes something, and this header opens it.
+
+    So does a path with a key, of an earlier version.
+    """
+    for prefix, kind in PATHS.items():
+        if path.startswith(prefix):
+            pk = _row_id(kind, path.removeprefix(prefix), cookie)
+            return pk is not None and _takes(kind, pk)
+    return False
+
+
+def _row_id(kind: LinkKind, rest: str, cookie: str) -> int | None:
+    match = _NUMBER.match(rest)
+    if match is None:
+        return links.path_row_id(kind, rest.partition("/")[0])
+    pk = int(match[1])
+    return pk if opens(_parse(cookie), kind, pk) else None
+
+
+def _parse(header: str) -> dict[str, str]:
+    try:
+        morsels = SimpleCookie(header).values()
+    except CookieError:
+        return {}
+    return {morsel.key: morsel.value for morsel in morsels}
+
+
+def _takes(kind: LinkKind, pk: int) -> bool:
+    if kind is links.REQUEST:
+        request = information_requests.find(pk)
+        return request is not None and information_requests.is_open(request)
+    invitation = invitations.find(pk)
+    return invitation is not None and invitations.is_open(invitation)

@@ -1,0 +1,204 @@
+"""Where a link of an applicant leads: its key comes in a body, and the browser gets a cookie for it.
+
+The script of the page sends the key that stands behind the `#` of the address; without a script the
+applicant pastes the link. No page of an applicant has a key in its address after that.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from compliance.http.callers import address_of
+from compliance.http.counters import count
+from reviews.applicants import link_cookies
+from reviews.intake import links
+from reviews.intake.links import LinkKind
+from reviews.organisation import organisation
+
+# Of one link, and of one address without one, in ten minutes: enough for a person with a bad line, too
+# few to try links.
+RATE, SECONDS = 30, 600
+LONGEST_LINK = 1000
+NOT_COMPLETE = gettext_lazy("This link is not complete. Copy the whole link.")
+
+
+class LinkForm(forms.Form):
+    """The link, or its key."""
+
+    link = forms.CharField(
+        label=gettext_lazy("Your link"),
+        max_length=LONGEST_LINK,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_request(request: HttpRequest) -> HttpResponse:
+    """422 for a link that was never given, 429 for too many tries."""
+    return _open(request, links.REQUEST)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_invitation(request: HttpRequest) -> HttpResponse:
+    """422 for a link that was never given, 429 for too many tries."""
+    return _open(request, links.INVITATION)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_old_request(request: HttpRequest, token: str) -> HttpResponse:
+    """A link of an earlier version, with its key in the path."""
+    return _open_old(request, links.REQUEST, token)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_old_invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """A link of an earlier version, with its key in the path."""
+    return _open_old(request, links.INVITATION, token)
+
+
+@never_cache
+@require_POST
+def old_request_draft(request: HttpRequest, token: str) -> HttpResponse:
+    """What a page of an earlier version saves."""
+    return _send_on(request, links.REQUEST, token, page="request-draft")
+
+
+@never_cache
+@require_POST
+def old_invitation_draft(request: HttpRequest, token: str) -> HttpResponse:
+    """What a page of an earlier version saves."""
+    return _send_on(request, links.INVITATION, token, page="apply-draft")
+
+
+def is_opened(request: HttpRequest, kind: LinkKind, pk: int) -> bool:
+    """Whether this browser has sent the key of the row."""
+    return link_cookies.opens(request.COOKIES, kind, pk)
+
+
+def closed_page(request: HttpRequest, kind: LinkKind) -> HttpResponse:
+    """For a browser that has sent no key, or none for a while. It tells of no row."""
+    if refusal := too_many_page(request, kind):
+        return refusal
+    words = _("Open the link of the e-mail again. What you began is saved.")
+    return _link_page(request, kind, words=words, status=HTTPStatus.FORBIDDEN)
+
+
+def too_many_page(
+    request: HttpRequest,
+    kind: LinkKind,
+    *,
+    pk: int | None = None,
+    act: str = "",
+    rate: int = RATE,
+) -> HttpResponse | None:
+    """Count a try. The page for who has tried too often; None for others."""
+    # Applicants may share an address: who has a link is counted by it, others by the address.
+    if pk is None:
+        caller = f"address:{address_of(request)}"
+    else:
+        caller = f"link{act}:{pk}"
+    tries = count(f"reviews.{kind.name}:{caller}", seconds=SECONDS)
+    if tries <= rate:
+        return None
+    response = page(request, _("Please wait a few minutes, and try again."), 429)
+    response["Retry-After"] = str(SECONDS)
+    return response
+
+
+def page(request: HttpRequest, words: str, status: int) -> HttpResponse:
+    """A page for an applicant that only says something."""
+    context = {**sender(), "words": words}
+    return render(request, "reviews/request.html", context, status=status)
+
+
+def sender() -> dict[str, object]:
+    """Who asks, for the head of a page for applicants."""
+    row = organisation.current()
+    return {"sender": row, "sender_name": organisation.name_of(row)}
+
+
+def _open(request: HttpRequest, kind: LinkKind) -> HttpResponse:
+    if request.method != "POST":
+        return _link_page(request, kind)
+    form = LinkForm(request.POST)
+    pk = None
+    if form.is_valid():
+        pk = links.row_id(kind, form.cleaned_data["link"])
+    if refusal := too_many_page(request, kind, pk=pk, act="open"):
+        return refusal
+    if pk is None:
+        return _link_page(
+            request,
+            kind,
+            fault=str(NOT_COMPLETE),
+            status=HTTPStatus.UNPROCESSABLE_ENTITY,
+        )
+    return _redirect(kind.name, kind, pk, status=HTTPStatus.SEE_OTHER)
+
+
+def _open_old(request: HttpRequest, kind: LinkKind, token: str) -> HttpResponse:
+    """By GET a page that sends the key in a body; what a page of an earlier version sends goes on."""
+    if request.method == "POST":
+        return _send_on(request, kind, token, page=kind.name)
+    pk = links.path_row_id(kind, token)
+    if refusal := too_many_page(request, kind, pk=pk, act="open"):
+        return refusal
+    if pk is None:
+        return page(request, str(NOT_COMPLETE), HTTPStatus.NOT_FOUND)
+    return _link_page(request, kind, link=token)
+
+
+def _send_on(
+    request: HttpRequest, kind: LinkKind, token: str, *, page: str
+) -> HttpResponse:
+    """Have the browser send the same again to the address without a key, with its cookie."""
+    pk = links.path_row_id(kind, token)
+    if pk is None:
+        return closed_page(request, kind)
+    response = _redirect(page, kind, pk, status=HTTPStatus.TEMPORARY_REDIRECT)
+    query = request.GET.urlencode()
+    if query:
+        response["Location"] += f"?{query}"
+    return response
+
+
+def _redirect(
+    page: str, kind: LinkKind, pk: int, *, status: HTTPStatus
+) -> HttpResponseRedirect:
+    response = HttpResponseRedirect(reverse(page, args=[pk]), status=status)
+    link_cookies.give(response, kind, pk)
+    return response
+
+
+def _link_page(
+    request: HttpRequest,
+    kind: LinkKind,
+    *,
+    link: str = "",
+    words: str = "",
+    fault: str = "",
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
+    """The form for the link. With `link` it is filled in, and a script sends it at once."""
+    context = {
+        **sender(),
+        "form": LinkForm(initial={"link": link}),
+        "open_at": reverse(f"{kind.name}-open"),
+        "has_link": bool(link),
+        "words": words,
+        "fault": fault,
+    }
+    return render(request, "reviews/open_link.html", context, status=status)

@@ -1,0 +1,256 @@
+"""The key of an applicant's link is in no address: it comes in a body, and a cookie stands for it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+import pytest
+import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.signing import Signer
+from django.test import Client
+
+from reviews.applicants import invitations
+from reviews.applicants.link_cookies import IDLE_SECONDS
+from reviews.intake import information_requests, links
+from reviews.models import CaseEvent
+from tests import factories
+from tests.compliance.storage.files import PDF
+from tests.reviews.applicant_links import key_of, open_link
+from tests.reviews.rows import decide, open_case, someone
+
+pytestmark = pytest.mark.django_db
+EIN = "ein_documents"
+
+
+@pytest.fixture
+def asked():
+    """An open request."""
+    case = open_case()
+    decide(case, someone("analyst"), "request", kinds=[EIN])
+    return case.requests.get()
+
+
+@pytest.fixture
+def invitation():
+    agent = factories.make_agent(factories.make_connection(slug="other"))
+    return invitations.create(agent, actor=someone("analyst", "ana"))
+
+
+def paper() -> SimpleUploadedFile:
+    return SimpleUploadedFile("ein.pdf", PDF)
+
+
+def of_earlier_version(row) -> str:
+    """The path of a link as it was sent before keys stood behind the "#"."""
+    if row._meta.model_name == "invitation":
+        return f"/apply/{Signer(salt='reviews.invitation').sign(str(row.pk))}/"
+    return f"/requests/{Signer(salt='reviews.request').sign(str(row.pk))}/"
+
+
+def test_the_key_stands_where_no_server_sees_it(asked, invitation):
+    for row, path in ((asked, "/requests/open/"), (invitation, "/apply/open/")):
+        parts = urlsplit(links.address(row))
+        assert (parts.path, parts.query) == (path, "")
+        assert len(parts.fragment) > 40
+
+
+def test_no_address_from_the_link_to_the_answer_has_the_key(client, asked):
+    link = information_requests.address(asked)
+    key = key_of(link)
+    path = open_link(client, link)
+    shown = client.get(path).content.decode()
+    kept = client.post(f"{path}draft/", {"text": "Later."})
+    answered = client.post(path, {"text": "Here."})
+    assert [kept["Location"], answered["Location"]] == [path, path]
+    assert path == f"/requests/{asked.pk}/"
+    thanks = client.get(path).content.decode()
+    signature = key.partition(".")[0]
+    for words in (shown, thanks, client.cookies.output()):
+        assert signature not in words
+
+
+@pytest.mark.parametrize("form", ["{}", "  {}\n", "<{}>", "See {} please."])
+def test_the_whole_link_can_be_pasted(client, asked, form):
+    link = information_requests.address(asked)
+    for text in (link, key_of(link), of_earlier_version(asked)):
+        answer = client.post("/requests/open/", {"link": form.format(text)})
+        assert (answer.status_code, answer["Location"]) == (
+            303,
+            f"/requests/{asked.pk}/",
+        )
+
+
+@pytest.mark.parametrize("text", ["", "x", "x.1", "1:x", "\0", "é" * 999, "9" * 5000])
+def test_what_is_no_link_is_said_in_words(client, asked, text):
+    answer = client.post("/requests/open/", {"link": text})
+    assert answer.status_code == 422
+    assert "This link is not complete" in answer.content.decode()
+    assert not client.cookies.keys() & {f"request-{asked.pk}"}
+
+
+def test_a_changed_key_opens_nothing(client, asked):
+    signature, _, number = key_of(information_requests.address(asked)).partition(".")
+    flipped = ("A" if signature[0] != "A" else "B") + signature[1:]
+    for key in (
+        f"{flipped}.{number}",
+        f"{signature}.{number}0",
+        f"{signature[:-1]}.{number}",
+    ):
+        assert client.post("/requests/open/", {"link": key}).status_code == 422
+
+
+def test_the_page_of_a_link_gives_no_cookie_before_the_key_is_sent(client, asked):
+    for path in ("/requests/open/", of_earlier_version(asked)):
+        answer = client.get(path)
+        assert answer.status_code == 200
+        assert f"request-{asked.pk}" not in client.cookies
+        assert answer["Cache-Control"].count("no-store") == 1
+
+
+def test_the_cookie_is_for_this_host_and_no_script(client, asked, settings):
+    open_link(client, information_requests.address(asked))
+    settings.SESSION_COOKIE_SECURE = True
+    open_link(client, information_requests.address(asked))
+    plain = client.cookies[f"request-{asked.pk}"]
+    secure = client.cookies[f"__Host-request-{asked.pk}"]
+    assert (plain["secure"], bool(secure["secure"])) == ("", True)
+    for cookie in (plain, secure):
+        assert cookie["httponly"]
+        assert cookie["samesite"] == "Strict"
+        # With the browser it goes, too.
+        assert (cookie["path"], cookie["domain"], cookie["max-age"]) == ("/", "", "")
+
+
+def test_a_cookie_opens_one_request(client, asked):
+    path = open_link(client, information_requests.address(asked))
+    other = information_requests.create(
+        asked.case, actor=asked.made_by, message="x", kinds=[EIN]
+    )
+    value = client.cookies[f"request-{asked.pk}"].value
+    stranger = Client()
+    for name in (f"request-{other.pk}", f"apply-{asked.pk}"):
+        stranger.cookies[name] = value
+    assert stranger.get(f"/requests/{other.pk}/").status_code == 403
+    assert stranger.get(f"/apply/{asked.pk}/").status_code == 403
+    assert client.get(path).status_code == 200
+
+
+def test_two_requests_are_open_side_by_side(client, asked, invitation):
+    first = open_link(client, information_requests.address(asked))
+    second = open_link(client, links.address(invitation))
+    third = open_link(
+        client,
+        information_requests.address(
+            information_requests.create(
+                asked.case, actor=asked.made_by, message="Another.", kinds=[EIN]
+            )
+        ),
+    )
+    assert len({first, second, third}) == 3
+    for path in (first, second, third):
+        assert client.get(path).status_code == 200
+    client.post(f"{first}draft/?part=text", {"text": "Of the first."})
+    assert "Of the first." not in client.get(third).content.decode()
+    assert "Of the first." in client.get(first).content.decode()
+
+
+@pytest.mark.parametrize("act", ["get", "draft"])
+def test_a_cookie_ends_after_two_hours_without_an_act(client, asked, act):
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        asked.expires_at = asked.expires_at + timedelta(days=3650)
+        asked.save()
+        path = open_link(client, information_requests.address(asked))
+        for _ in range(3):
+            clock.shift(IDLE_SECONDS - 1)
+            if act == "get":
+                assert client.get(path).status_code == 200
+            else:
+                typed = {"text": "More."}
+                assert client.post(f"{path}draft/?part=text", typed).status_code == 204
+        clock.shift(IDLE_SECONDS + 1)
+        answer = client.get(path)
+        assert answer.status_code == 403
+        assert "Open the link of the e-mail again." in answer.content.decode()
+        late = client.post(path, {"text": "Late."})
+    assert late.status_code == 403
+    asked.refresh_from_db()
+    assert asked.status == "open"
+
+
+def test_a_browser_without_the_link_does_not_learn_which_requests_there_are(asked):
+    def words(pk: int) -> str:
+        answer = Client().get(f"/requests/{pk}/")
+        assert answer.status_code == 403
+        return answer.content.decode().split("<main")[1].split("csrfmiddlewaretoken")[0]
+
+    assert words(asked.pk) == words(asked.pk + 1000)
+
+
+def test_another_site_cannot_open_a_link_in_a_browser(asked):
+    """Its own, to have somebody send documents into the wrong case."""
+    browser = Client(enforce_csrf_checks=True)
+    key = key_of(information_requests.address(asked))
+    assert browser.post("/requests/open/", {"link": key}).status_code == 403
+    page = browser.get("/requests/open/")
+    token = browser.cookies["csrftoken"].value
+    assert page.status_code == 200
+    sent = {"link": key, "csrfmiddlewaretoken": token}
+    assert browser.post("/requests/open/", sent).status_code == 303
+
+
+@pytest.mark.parametrize("which", ["asked", "invitation"])
+def test_a_link_of_an_earlier_version_still_works(client, request, which):
+    row = request.getfixturevalue(which)
+    old = of_earlier_version(row)
+    page = client.get(old)
+    assert page.status_code == 200
+    token = old.split("/")[2]
+    assert f'value="{token}"' in page.content.decode()
+    open_at = f"/{old.split('/')[1]}/open/"
+    answer = client.post(open_at, {"link": token})
+    assert answer.status_code == 303
+    assert client.get(answer["Location"]).status_code == 200
+
+
+def test_what_a_page_of_an_earlier_version_sends_arrives(client, asked):
+    old = of_earlier_version(asked)
+    saved = client.post(f"{old}draft/?part=text", {"text": "Kept."}, follow=True)
+    assert saved.redirect_chain == [(f"/requests/{asked.pk}/draft/?part=text", 307)]
+    assert saved.status_code == 204
+    sent = client.post(old, {EIN: paper(), "text": "Here."})
+    assert (sent.status_code, sent["Location"]) == (307, f"/requests/{asked.pk}/")
+    # A browser sends the same again, as the status demands.
+    again = client.post(sent["Location"], {EIN: paper(), "text": "Here."}, follow=True)
+    assert "has arrived" in again.content.decode()
+    asked.refresh_from_db()
+    assert (asked.status, asked.answer) == ("answered", "Here.")
+    assert asked.documents.get().file_name == "ein.pdf"
+
+
+def test_a_link_of_an_earlier_version_that_was_made_up_leads_nowhere(client, asked):
+    number, _, signature = of_earlier_version(asked).split("/")[2].partition(":")
+    new_key = key_of(information_requests.address(asked))
+    for token in (
+        "1:x",
+        "x",
+        f"{number}:{signature[:-1]}",
+        f"{int(number) + 1}:{signature}",
+    ):
+        assert client.get(f"/requests/{token}/").status_code == 404
+        assert client.post(f"/requests/{token}/", {"text": "a"}).status_code == 403
+    # A key of this version opens nothing where it stands in a path.
+    assert client.get(f"/requests/{new_key}/").status_code == 404
+    assert client.post(f"/requests/{new_key}/", {"text": "a"}).status_code == 403
+
+
+def test_each_use_is_in_the_trail_though_the_link_is_only_looked_at(client, asked):
+    client.get("/requests/open/")
+    client.get(of_earlier_version(asked))
+    lines = CaseEvent.objects.filter(what="request_link_used")
+    assert not lines.exists()
+    path = open_link(client, information_requests.address(asked))
+    client.get(path)
+    client.get(path)
+    assert lines.get().actor == CaseEvent.Actor.APPLICANT
