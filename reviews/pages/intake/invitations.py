@@ -32,6 +32,7 @@ submitters_only = permission_required("reviews.add_case", raise_exception=True)
 
 class InvitationForm(forms.Form):
     agent = forms.ModelChoiceField(
+        label=gettext_lazy("Agent"),
         queryset=Agent.objects.none(),
         empty_label=None,
         help_text=gettext_lazy(
@@ -39,6 +40,7 @@ class InvitationForm(forms.Form):
         ),
     )
     reference = forms.CharField(
+        label=gettext_lazy("Reference"),
         required=False,
         max_length=references.LONGEST,
         help_text=gettext_lazy(
@@ -83,6 +85,7 @@ class InvitationForm(forms.Form):
         choices.queryset = roles.agents(actor).order_by("kind", "name")
         words = _("The link is sent there. Left empty, you copy it.")
         if not request_mails.is_set_up():
+            del self.fields["language"]
             words = _("This desk sends no e-mail: leave it empty, and copy the link.")
         self.fields["email"].help_text = words
 
