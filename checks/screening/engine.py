@@ -268,6 +268,22 @@ def _names_within(pairs: Sequence[Pair]) -> int:
     return count
 
 
+def _tell_by_themselves(pairs: Sequence[Pair]) -> bool:
+    """Whether the query has three different names of the listed person, and all that this has.
+
+    Not where all of them are names of very many people: Abdullahi Osman Mohamed.
+    """
+    if not _is_within(pairs):
+        return False
+    words: set[str] = set()
+    for pair in pairs:
+        if pair.entry and pair.weight > tunables.FULL_WORD:
+            words.update(pair.entry.split())
+    if len({phonetics.spelling(word) for word in words}) < tunables.NAMES_WITHIN:
+        return False
+    return not words <= names.common_names()
+
+
 def _by_name(
     subject: Subject, lists: Lists, topics: Collection[str], policy: Policy
 ) -> dict[int, _NameMatch]:
@@ -435,7 +451,7 @@ def _least_score(
         # Born on the same day, or in the same year and of the same country: the name may differ more.
         return weak
     are_alike = subject.is_person and not match.other_script
-    if are_alike and _names_within(match.alignment.pairs) >= tunables.NAMES_WITHIN:
+    if are_alike and _tell_by_themselves(match.alignment.pairs):
         return weak
     least = policy.possible_person if subject.is_person else policy.possible_company
     if match.other_script and not backing:

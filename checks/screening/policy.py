@@ -11,7 +11,7 @@ from checks.arguments import Argument
 from checks.screening.records import TOPICS
 from checks.wire import JsonObject, JsonValue
 
-ENGINE_VERSION = "8"
+ENGINE_VERSION = "9"
 
 Band = Literal["identifier_match", "strong", "possible", "discounted", "weak"]
 # What calls for a person, the worst first.

@@ -136,7 +136,7 @@ UNMATCHED_LISTED_OF_COMPANY = _declare(
     "Companies are called by fewer words more often still.",
 )
 CONFLICT = _declare(
-    "conflict", 0.5, "Words without a partner on both sides stand against each other."
+    "conflict", 1.0, "Words without a partner on both sides stand against each other."
 )
 WEIGHT_OF_REPETITION = _declare(
     "weight_of_repetition", 0.15, "A word written twice, or a title, adds nothing new."
@@ -210,7 +210,19 @@ NAMES_OF_PERSON = _declare(
     "names_of_person", 2, "A given name and a family name make a person."
 )
 FAINT_PAIR = _declare(
-    "faint_pair", 0.7, "A pair with a lower score, or an initial, is half of a name."
+    "faint_pair",
+    0.8,
+    "Of a person, a pair with a lower score, or an initial, is half of a name.",
+)
+FAINT_PAIR_OF_COMPANY = _declare(
+    "faint_pair_of_company",
+    0.7,
+    "The same of a company: its words are longer, and rarer.",
+)
+COUNT_OF_FAINT_PAIR = _declare(
+    "count_of_faint_pair",
+    0.45,
+    "With a given name and a father's name, a family name that is hardly alike makes no person.",
 )
 COUNTED_PAIR = _declare(
     "counted_pair",
@@ -241,7 +253,7 @@ BEHIND_SINGLE_WORDS = _declare(
 )
 JOINED_QUERY = _declare(
     "joined_query",
-    0.74,
+    0.8,
     "Customers write blanks where there are none; typos come with it.",
 )
 JOINED_LISTED = _declare(
@@ -276,12 +288,23 @@ ABD_WITH_OTHER_NAME = _declare(
     "Abdul stands on both sides, only before another of the names.",
 )
 
+ABD_AGAINST_NAME = _declare(
+    "abd_against_name",
+    0.6,
+    "Another name stands where Abdul does: the names beside it are two.",
+)
+
 # Names as a reading of syllables.
 ROMANISATION = _declare(
     "romanisation", 0.95, "The syllable can be read in one way alone on both sides."
 )
 AMBIGUOUS_ROMANISATION = _declare(
     "ambiguous_romanisation", 0.86, "One of several readings is the same."
+)
+OTHER_SYLLABLES = _declare(
+    "other_syllables",
+    0.85,
+    "Alike by a coarse sound, and no usual spelling of the same syllables: no hit in another script.",
 )
 LESS_LIKELY_ROMANISATION = _declare(
     "less_likely_romanisation",

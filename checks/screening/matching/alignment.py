@@ -8,7 +8,13 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
-from checks.screening.matching import phonetics, scoring, shortened, typo_repair
+from checks.screening.matching import (
+    names,
+    phonetics,
+    scoring,
+    shortened,
+    typo_repair,
+)
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.scoring import Alignment, Pair
@@ -53,6 +59,7 @@ def _of_words(query: Name, entry: Name, least: float) -> Alignment:
     score = 0.0
     if pairs:
         score = scoring.score(pairs, free_query, free_entry, query, entry, script)
+        score = _at_most_as_read(score, query, entry, script)
     # Letters of a name from another script are a guess: only its words are compared.
     if not script and score < tunables.ENOUGH_BY_WORDS:
         whole, how = _letter_by_letter(query, entry)
@@ -72,6 +79,14 @@ def _of_words(query: Name, entry: Name, least: float) -> Alignment:
         loss = weight(word, query.person, script)
         pairs.append(Pair("", word, "not in the query", 0.0, loss))
     return Alignment(score, tuple(pairs))
+
+
+def _at_most_as_read(score: float, query: Name, entry: Name, script: str) -> float:
+    """Less where a name in Hangul sounds alike, and is spelt as other syllables are."""
+    most = tunables.OTHER_SYLLABLES
+    if script == "hangul" and score > most and readings.contradict(query, entry):
+        return most
+    return score
 
 
 def _letter_by_letter(query: Name, entry: Name) -> tuple[float, str]:
@@ -155,6 +170,8 @@ def _settle(
     """What the pairs and the words that are left tell of one another."""
     if free_b:
         _raise_without_abdul(pairs, entry, free_b)
+    if query.person and (free_a or free_b):
+        _lower_without_abdul(pairs, query, entry, free_a, free_b)
     # Last, so that a word that is itself a name is never taken for a title with a typo.
     if free_a and not script:
         _repair_typos(pairs, query, entry, free_a, free_b)
@@ -211,9 +228,10 @@ _Candidate = tuple[float, str, tuple[int, ...], tuple[int, ...]]
 
 def _best_first(
     candidate: _Candidate,
-) -> tuple[float, int, tuple[int, ...], tuple[int, ...]]:
-    score, _, i, j = candidate
-    return -score, -len(i) - len(j), i, j
+) -> tuple[float, bool, int, tuple[int, ...], tuple[int, ...]]:
+    score, how, i, j = candidate
+    # Of A. Ghani, Ghani is what Abdul Ghani is called.
+    return -score, how == "initial", -len(i) - len(j), i, j
 
 
 def _run_on(
@@ -253,6 +271,21 @@ def _raise_without_abdul(pairs: list[Pair], entry: Name, free: set[int]) -> None
             return
 
 
+def _lower_without_abdul(
+    pairs: list[Pair], query: Name, entry: Name, free_a: set[int], free_b: set[int]
+) -> None:
+    """Another name stands where one side has Abdul: Abdul Khan and Padshah Khan are two."""
+    for at, pair in enumerate(pairs):
+        if pair.how != WITHOUT_ABDUL or pair.score > word_tunables.WITHOUT_ABDUL:
+            continue
+        others, free = entry.tokens, free_b
+        if is_abd_compound(pair.entry):
+            others, free = query.tokens, free_a
+        against = [others[k] for k in free if others[k] != "abdul"]
+        if any(weight(word, True) > tunables.FULL_WORD for word in against):  # noqa: FBT003
+            pairs[at] = pair._replace(score=tunables.ABD_AGAINST_NAME)
+
+
 def _repair_typos(
     pairs: list[Pair], query: Name, entry: Name, free_a: set[int], free_b: set[int]
 ) -> None:
@@ -280,6 +313,8 @@ def _score_in_company(score: float, how: str, a: str, b: str) -> float:
         if longest >= word_tunables.ACRONYM and _undoubled(a) == _undoubled(b):
             return word_tunables.ACRONYM_DOUBLED
         return word_tunables.ACRONYM_VARIANT
+    if how == "spelling" and shortest < word_tunables.ACRONYM:
+        return word_tunables.ACRONYM_SLIP
     if how == "spelling" and OSA.distance(a, b, score_cutoff=1) <= 1:
         return max(score, 1 - word_tunables.SLIP_IN_COMPANY / longest)
     return score
@@ -302,6 +337,8 @@ def _candidates(
     for i in free_a:
         for j in free_b:
             score, how = compare_words(a[i], b[j], script)
+            if person and how in _BY_LETTERS and _is_one_particle(a[i], b[j]):
+                continue
             if not person and how:
                 score = _score_in_company(score, how, a[i], b[j])
             # Ahmad and Hamad are a slip apart, and both are names of very many people.
@@ -312,6 +349,15 @@ def _candidates(
     if script != "syllables":
         candidates += _candidates_of_runs(a, b, free_a, free_b, script)
     return candidates
+
+
+_BY_LETTERS = frozenset({"spelling", "spelling variant"})
+
+
+def _is_one_particle(a: str, b: str) -> bool:
+    """Whether one of two words is a particle, and the other a name: al and Aall."""
+    particles = names.particles()
+    return (a in particles) != (b in particles)
 
 
 def _candidates_of_runs(

@@ -38,6 +38,7 @@ _WEIGHTS = {
     "c": 2.0,  # the consonants of all its words
     "2": 1.0,  # two common words together
     "b": 0.8,  # the same by their consonants
+    "x": 2.0,  # the consonants of all its words, as Arabic and Hebrew write them
     # A reading of the whole name, which may share no other key: it outweighs several of them.
     "r": 4.0,
 }
@@ -61,6 +62,9 @@ def of_query(name: Name) -> dict[int, float]:
     if name.person and not name.script:
         for key, weight_of_key in _of_other_names(name):
             keys.setdefault(key, weight_of_key)
+        # Its letters tell more than its consonants: these are for names asked in Arabic and Hebrew.
+        for text in _of_all_sounds(name):
+            keys.pop(_number(_schema(name) + text), None)
     # On the side of the query alone: the index would grow for each form of each company.
     if not name.person:
         for word in _key_words(name):
@@ -230,8 +234,22 @@ def _of_whole_name(name: Name) -> Iterable[str]:
         yield from _of_initials(name)
     if not name.script:
         yield f"c{shortened.consonants(name.tokens)}"
+    if name.person and name.script in {"", "abjad"}:
+        yield from _of_all_sounds(name)
     for key in readings.keys(name):
         yield f"r{key}"
+
+
+def _of_all_sounds(name: Name) -> Iterable[str]:
+    """Ali Mamluk among all who are called Ali or Malik. Of names of two words or three alone: of
+    longer ones the words tell enough."""
+    words = []
+    for word in _key_words(name):
+        consonants = phonetics.abjad(phonetics.without_article(word))
+        if consonants:
+            words.append(consonants)
+    if len(words) in {2, 3}:
+        yield f"x{'+'.join(sorted(words))}"
 
 
 def _of_initials(name: Name) -> Iterable[str]:

@@ -136,8 +136,15 @@ def _with_abd_compounds(words: list[str]) -> list[str]:
     return compounds
 
 
+_VOWELS = tuple("aeiou")
+
+
 def _abdul(match: re.Match[str]) -> str:
     if match.group().endswith("rr"):
+        return "abdulr"
+    # Abdirahman and Abdurazzaq: the r is that of the name, and Abdul gave its l.
+    follows = match.string[match.end() : match.end() + 1]
+    if match.group().endswith("r") and follows in _VOWELS:
         return "abdulr"
     return "abdul"
 

@@ -28,6 +28,7 @@ def _rules(*pairs: tuple[str, str]) -> _Rules:
 _SPELLING = _rules(
     ("ph", "f"), ("ck", "k"), ("q", "k"), ("gh", "g"), ("kh", "h"), ("dzh|dj|zh", "j"),
     ("tch|tsch|tsh", "ch"), ("sch", "sh"), ("ou|oo|u", "o"), ("w", "v"),
+    ("ej(?![aeiou])", "i"), ("aj(?![aeiou])", "a"),
     ("ee|ei|ey|ie|yi|iy|ij|y|e", "i"), ("ai|ay", "a"), ("ts|tz|z", "s"), ("x", "ks"),
     ("c(?!h)", "k"), (r"(.)\1+", r"\1"), (r"(?<=.)h(?=$|[^aeiou])", ""),
 )  # fmt: skip
@@ -84,7 +85,9 @@ def vowels_contradict(a: str, b: str) -> bool:
     abjad_gaps = _gaps(abjad_word)
     latin_gaps = _gaps(latin_word)
     if len(abjad_gaps) != len(latin_gaps):
-        return False
+        # Kyan and Kanaan: an abjad writes both of two equal consonants with a vowel between them.
+        is_repeated = bool(_REPEATED.search(latin_word))
+        return is_repeated and not _TWICE.search(abjad_word)
     last = len(abjad_gaps) - 1
     for at, abjad_gap in enumerate(abjad_gaps):
         is_first = at == 0
@@ -93,6 +96,10 @@ def vowels_contradict(a: str, b: str) -> bool:
         if _gap_contradicts(abjad_gap, latin_gap, is_first=is_first, is_last=is_last):
             return True
     return False
+
+
+_REPEATED = re.compile(r"([^aeiouyw])[aeiouyw]+\1")
+_TWICE = re.compile(r"([^aeiouyw])[aeiouyw]*\1")
 
 
 def _vowels_and_glides(word: str) -> tuple[int, int]:

@@ -89,19 +89,25 @@ def _losses(
     if person and not script and not free_entry:
         middle = _middle_names(pairs, query) - fathers
     loss_query = 0.0
+    against_query = _tells(free_entry, person=person)
+    against_entry = _tells(free_query, person=person)
     for word in _without(free_query, articles):
-        loss = _loss(word, query.tokens, person, script)
+        loss = _loss(word, query.tokens, person, script, against_query)
         if word in middle:
             loss *= tunables.UNMATCHED_MIDDLE
         loss_query += loss * _share_of_father(word, fathers)
     loss_entry = 0.0
     for word in _without(free_entry, articles):
-        loss = _loss(word, entry.tokens, person, script)
+        loss = _loss(word, entry.tokens, person, script, against_entry)
         # A number that only the list has tells one branch from another.
         if word.isdigit():
             loss *= tunables.UNMATCHED_NUMBER
         loss_entry += loss * _share_of_father(word, fathers)
     return loss_query, loss_entry
+
+
+def _tells(words: Sequence[str], *, person: bool) -> bool:
+    return any(weight(word, person) > tunables.FULL_WORD for word in words)
 
 
 def _without(words: Sequence[str], articles: frozenset[str]) -> list[str]:
@@ -183,6 +189,8 @@ def _cost(loss_query: float, loss_entry: float, *, person: bool) -> float:
 def _share(pairs: Sequence[Pair], *, person: bool, is_partial: bool) -> float:
     """How much of the score counts where too few names, or no name, stand on both sides."""
     count = sum(_count(pair, person=person) for pair in pairs)
+    if person and all(pair.how == "initial" for pair in pairs):
+        return word_tunables.INITIALS_ALONE
     if not person:
         if count < 1:
             return tunables.ONE_NAME_OF_COMPANY
@@ -230,8 +238,12 @@ def _count(pair: Pair, *, person: bool) -> float:
         return 0.0
     if person and pair.weight <= tunables.FULL_WORD:
         return pair.weight
-    if pair.score < tunables.FAINT_PAIR or pair.how == "initial":
+    if pair.how == "initial":
         return 0.5
+    if not person:
+        return 0.5 if pair.score < tunables.FAINT_PAIR_OF_COMPANY else 1.0
+    if pair.score < tunables.FAINT_PAIR:
+        return tunables.COUNT_OF_FAINT_PAIR
     if pair.score < tunables.SAME_WORD:
         return 1.0
     # One token here, and two names to those who write it: Abd al-Rahman.
@@ -246,8 +258,13 @@ def _loss(
     words: tuple[str, ...],
     person: bool,  # noqa: FBT001
     script: str,
+    is_against: bool,  # noqa: FBT001
 ) -> float:
-    """What a word without a partner costs; next to nothing where the name repeats it, or a title."""
+    """What a word without a partner costs; next to nothing where the name repeats it, or a title.
+
+    `is_against`: the other name has a word without a partner, too. Mohamed Mohamed Ali and Mohamed
+    Osman Ali are two: there the repeated word stands against another one.
+    """
     full = weight(word, person, script)
     if full <= tunables.WEIGHT_OF_REPETITION:
         return full
@@ -255,6 +272,8 @@ def _loss(
         return full
     if names.is_nearly_title(word):
         return tunables.WEIGHT_OF_REPETITION
+    if is_against:
+        return full
     folded = phonetics.spelling(word)
     times = 0
     for other in words:
@@ -301,13 +320,29 @@ def _has_other_word(query: Name, entry: Name) -> bool:
     for a, b in zip(query.tokens, entry.tokens, strict=True):
         if a == b:
             continue
-        slips = OSA.distance(phonetics.as_read(a), phonetics.as_read(b))
-        if slips > max(1, similarity.slips_allowed(min(len(a), len(b)))):
+        # William G. and William W. are two.
+        if len(a) == len(b) == 1:
+            return True
+        slips = min(
+            OSA.distance(a, b),
+            OSA.distance(phonetics.as_read(a), phonetics.as_read(b)),
+        )
+        if slips > _slips_of_one_word(min(len(a), len(b))):
+            return True
+        is_short = min(len(a), len(b)) <= word_tunables.LETTERS_WITH_ONE_SLIP
+        if is_short and similarity.begin_otherwise(a, b):
             return True
         # Else names that are made of two listed ones are hits of both.
         if similarity.are_two_names(a, b):
             return True
     return False
+
+
+def _slips_of_one_word(letters: int) -> int:
+    """How many of the slips of a whole name may be in one of its words."""
+    if letters < word_tunables.LETTERS_OF_OTHER_WORD:
+        return 1
+    return similarity.slips_allowed(letters)
 
 
 def _telling_letters(name: Name) -> int:

@@ -61,7 +61,7 @@ def _without_vowels(words: tuple[str, ...]) -> str:
             return ""
         if "y" not in inner:
             # Lynn and Syd have a vowel.
-            letters += len(word)
+            letters += len(_VOWELS.sub("", word))
     if letters < word_tunables.LETTERS_WITHOUT_VOWELS or len(words) < 2:
         return ""
     return consonants(words)

@@ -141,12 +141,38 @@ def _compare_spellings(a: str, b: str, sound_a: str, sound_b: str) -> Similarity
         score = 1 - cost / longest * word_tunables.SLIP
         if cost >= 2:
             score -= word_tunables.SEVERAL_SLIPS
+        if begin_otherwise(a, b):
+            score -= word_tunables.OTHER_BEGINNING
         return max(score, 0.0), "spelling"
     if _are_same_consonants(a, b):
         if phonetics.are_other_vowels(sound_a, sound_b):
             return word_tunables.CONSONANTS_ALONE, "same consonants, other vowels"
+        if longest > shortest * word_tunables.FAR_LENGTH:
+            return word_tunables.FAR_CONSONANTS, "same consonants"
         return word_tunables.SAME_CONSONANTS, "same consonants"
     return _compare_long_words(a, b, shortest)
+
+
+def begin_otherwise(a: str, b: str) -> bool:
+    """Whether another consonant stands at the beginning, and is no letter left out or exchanged."""
+    sound_a = phonetics.spelling(phonetics.as_read(a))
+    sound_b = phonetics.spelling(phonetics.as_read(b))
+    if sound_a[0] == sound_b[0] or len(a) != len(b):
+        return False
+    if sound_a[0] in _VOWELS or sound_b[0] in _VOWELS:
+        return False
+    if _related(sound_a[0]) == _related(sound_b[0]):
+        return False
+    return a[:2] != b[1::-1]
+
+
+_VOWELS = frozenset("aeiou")
+# Sounds that are heard, or written in another language, for one another: Chang and Zhang.
+_RELATED = str.maketrans("cjzgqhpvfd", "ssskkkbbbt")
+
+
+def _related(sound: str) -> str:
+    return sound.translate(_RELATED)
 
 
 def _compare_long_words(a: str, b: str, shortest: int) -> Similarity:

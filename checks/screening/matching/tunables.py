@@ -16,6 +16,9 @@ INITIAL_AND_NAME = _declare(
     0.9,
     "B. Rashid for Badr Rashid, with nothing left on either side: just a possible match.",
 )
+INITIALS_ALONE = _declare(
+    "initials_alone", 0.5, "N. N. is anybody with these initials."
+)
 LETTERS_BEFORE_CUT = _declare(
     "letters_before_cut",
     15,
@@ -48,6 +51,11 @@ ACRONYM_DOUBLED = _declare(
     "acronym_doubled", 0.9, "In a word of four letters a doubled one may be a slip."
 )
 ACRONYM_VARIANT = _declare("acronym_variant", 0.8, "ABB and AAB are two companies.")
+ACRONYM_SLIP = _declare(
+    "acronym_slip",
+    0.6,
+    "ABC and NABC, BMI and BMW: in three letters one slip makes another company.",
+)
 SLIP_IN_COMPANY = _declare(
     "slip_in_company", 0.85, "What one slip costs, shared by the letters of the word."
 )
@@ -104,6 +112,11 @@ SEVERAL_SLIPS = _declare(
     0.05,
     "Two slips in one word are rarer than one slip in each of two words.",
 )
+OTHER_BEGINNING = _declare(
+    "other_beginning",
+    0.1,
+    "Salim and Kalim, Than and Khan: who mistypes or mishears a name seldom begins it otherwise.",
+)
 LETTERS_WITHOUT_SLIP = _declare(
     "letters_without_slip", 2, "In two letters every slip is another word."
 )
@@ -111,6 +124,11 @@ LETTERS_WITH_ONE_SLIP = _declare(
     "letters_with_one_slip",
     5,
     "Up to five letters, two slips leave too little of a word.",
+)
+LETTERS_OF_OTHER_WORD = _declare(
+    "letters_of_other_word",
+    8,
+    "Safdari and Saadati: in fewer letters, both slips of a whole name in one word make another.",
 )
 LETTERS_WITH_TWO_SLIPS = _declare(
     "letters_with_two_slips",
@@ -124,6 +142,16 @@ SAME_CONSONANTS = _declare(
     "same_consonants",
     0.82,
     "Vowels are heard differently; consonants tell most of a word.",
+)
+FAR_LENGTH = _declare(
+    "far_length",
+    1.7,
+    "So many times longer, a word has sounds that the other one lacks.",
+)
+FAR_CONSONANTS = _declare(
+    "far_consonants",
+    0.7,
+    "Besr and Baasyir: three consonants in four letters are those of many words.",
 )
 MISREAD = _declare(
     "misread", 0.9, "Timur read from a picture as Tirnur: the letters look the same."

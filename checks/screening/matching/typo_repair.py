@@ -68,12 +68,16 @@ def repairs(
         yield from _titles(query, entry, free)
         if abdul:
             for i in free:
-                if query.tokens[i] == "abdul":
+                if query.tokens[i] in _ABDUL:
                     yield (i,), "abdul", "Abdul"
         return
     # Con Traffic and Pro Traffic: what stands against another word is no slip in Co.
     if not any(_is_telling(entry.tokens[j]) for j in free_entry):
         yield from _forms(query, entry, free)
+
+
+# A. Ghani is Abdul Ghani.
+_ABDUL = frozenset({"abdul", "a"})
 
 
 def _titles(query: Name, entry: Name, free: Collection[int]) -> Iterator[Repair]:

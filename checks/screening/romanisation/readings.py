@@ -106,6 +106,25 @@ def keys(name: Name) -> set[str]:
     return keys_of_all
 
 
+def contradict(query: Name, entry: Name) -> bool:
+    """Whether both are names of Korea, one in Hangul, and no reading of the other one is the same.
+
+    For names whose comparison by sound is all that speaks for them: 승현 is not Song Hun.
+    """
+    if (query.script == "hangul") == (entry.script == "hangul"):
+        return False
+    sizes_of_query = _korean_sizes(query)
+    if not sizes_of_query or sizes_of_query.isdisjoint(_korean_sizes(entry)):
+        return False
+    return compare(query, entry) == NOT_ALIKE
+
+
+def _korean_sizes(name: Name) -> set[int]:
+    """How many syllables a name has, as names of Korea are read."""
+    readings = filter(_is_korean, of_name(name))
+    return {len(one.syllables) for one in readings if not one.beside}
+
+
 def _orders(name: Name) -> Iterator[tuple[str, ...]]:
     """The words of a name, also with a word that may be a title or a syllable (Pan, Gen)."""
     yield name.tokens

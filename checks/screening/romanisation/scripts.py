@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from anyascii import anyascii
 
-from checks.screening.romanisation import indic
+from checks.screening.romanisation import burmese, indic
 
 # Cyrillic and Greek letters that pass for Latin ones.
 _CYRILLIC = dict(
@@ -130,6 +130,7 @@ def latin(text: str, script: str) -> str:
     elif _GREEK_LETTERS.search(text):
         text = _greek(text)
     text = indic.in_latin(text)
+    text = burmese.in_latin(text)
     text = _ARMENIAN_U.sub("u", text)
     text = re.sub(rf"(?<=\w)[{_APOSTROPHES}](?=\w)|(?<!\w)[{_APOSTROPHES}]", "", text)
     is_kana = bool(_KANA.search(text))

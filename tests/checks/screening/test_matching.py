@@ -301,3 +301,83 @@ def test_a_policy_has_a_hash_of_its_own():
 )
 def test_no_name_breaks_it(name):
     assert engine.screen(Subject([name]), lists(LISTED)).alerts == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        # Another consonant at the beginning of a short name.
+        ("Ahmad Kalim", "Ahmad Salim"),
+        # Another initial.
+        ("William G. Zirnov", "William W. Zirnov"),
+        # A repeated name stands against another one.
+        ("Zirnov Mohamed Mohamed Korbut", "Zirnov Osman Mohamed Korbut"),
+        # Another name where one side has Abdul.
+        ("Ishaq Abdul Korbut", "Ishaq Wali Korbut"),
+        ("N. N.", "Nikolai Narbutov"),
+        # A name without vowels of its own is not one whose vowels were left out.
+        ("Ali al-Ali", "Luai al-Ali"),
+        ("Husayn Aall", "Husayn al-Yami"),
+    ],
+)
+def test_names_with_another_word_are_no_hits(one, other):
+    assert engine.compare(one, other) < DEFAULT.possible_person
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("A. Ghani Korbut", "Abdul Ghani Korbut"),
+        ("Abdurazzaq Korbut", "Abdul Razzaq Korbut"),
+        ("Sergej Korbut", "Sergey Korbut"),
+        ("Chang Wei-ming", "Zhang Wei Ming"),
+        ("Ben Korbut", "Benjamin Korbut"),
+    ],
+)
+def test_usual_spellings_of_names_are_hits(one, other):
+    assert engine.compare(one, other) >= DEFAULT.possible_person
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("N.A.B.C. Company", "A.B.C. Company"), ("BMI LLC", "BMW LLC")],
+)
+def test_acronyms_with_another_letter_are_other_companies(one, other):
+    assert engine.compare(one, other, schema="Company") < DEFAULT.weak
+
+
+def test_the_united_states_are_written_in_two_ways():
+    score = engine.compare(
+        "U.S.A. Korbut Fund", "United States Korbut Fund", schema="Company"
+    )
+    assert score >= DEFAULT.strong
+
+
+def test_three_names_that_very_many_have_are_no_hit_within_a_longer_name():
+    listed = lists(entity("Ali Hassan Mohamed"), entity("Ali Hassan Korbutov"))
+    for name, alerts in (
+        ("Ali Hassan Mohamed Morales", 0),
+        ("Ali Hassan Korbutov Morales", 1),
+    ):
+        screening = engine.screen(Subject([name]), listed)
+        # All of its names are there: nobody passes by it.
+        assert len(screening.alerts) == alerts or screening.not_compared
+        assert bool(screening.alerts) == bool(alerts)
+
+
+def test_an_arabic_name_of_common_words_is_found_among_many_like_it():
+    syllables = [
+        first + last
+        for first in "bdfgkmnprst"
+        for last in ("ana", "ila", "una", "iro", "omo")
+    ]
+    others = [entity(f"Mohammad Yaqoub {syllable.title()}") for syllable in syllables]
+    listed = lists(*others, entity("Mohammad Yaqoub"))
+    assert len(others) > DEFAULT.candidates
+    screening = engine.screen(Subject(["محمد يعقوب"]), listed)
+    assert "Mohammad Yaqoub" in {match.entry.entity.id for match in screening.alerts}
+
+
+def test_syllables_of_hangul_are_not_those_of_another_spelling():
+    assert engine.compare("승현 김", "Song Hun KIM") < DEFAULT.possible_other_script
+    assert engine.compare("승현 김", "Kim Sung-hyon") >= DEFAULT.possible_other_script

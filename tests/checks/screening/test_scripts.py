@@ -27,6 +27,8 @@ ASKED_AND_LISTED = [
     ("おおたに しょうへい", "Shohei Otani"), ("Новак Ђоковић", "Novak Djokovic"),
     ("შოთა რუსთაველი", "Shota Rustaveli"), ("Արամ Խաչատրյան", "Aram Khachatryan"),
     ("መለስ ዜናዊ", "Meles Zenawi"), ("رياض محرز", "Riyad Mahrez"), ("손흥민", "Son Heung-min"), ("姚明", "Yao Ming"),
+    ("ကျော်ဆန်းဝင်း", "Kyaw San Win"), ("မောင်မောင်ကျော်", "Maung Maung Kyaw"), ("ဟိန်းထက်အောင်", "Hein Htet Aung"),
+    ("ဇော်ဇော်မြင့်", "Zaw Zaw Myint"), ("ခင် မာ ချို", "Khin Mar Cho"), ("မိုးကျော်သူ", "Moe Kyaw Thu"),
 ]  # fmt: skip
 
 
@@ -60,6 +62,19 @@ def test_a_person_is_found_in_their_own_script_and_nobody_else(lists, asked, lis
     ],
 )
 def test_scripts_of_india_are_read_as_passports_spell_them(text, words):
+    assert names.parse(text, person=True).tokens == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("အောင်ဆန်း", ("aung", "san")),
+        ("ညီညီ လှမြင့်", ("nyi", "nyi", "hla", "myint")),
+        ("ဦးရွှေ ၂၅", ("oo", "shwe", "2", "5")),
+        ("သန္တာ", ("than", "ta")),  # a consonant below another closes the syllable
+    ],
+)
+def test_burmese_is_read_syllable_by_syllable(text, words):
     assert names.parse(text, person=True).tokens == words
 
 

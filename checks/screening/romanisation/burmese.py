@@ -1,0 +1,92 @@
+"""Names in the script of Myanmar in Latin letters, as passports and lists spell them.
+
+Burmese writes a name syllable by syllable: a consonant, signs for what is spoken with it, a vowel,
+and what closes the syllable. Each syllable is a word of its own, since blanks are left out at will
+and names in Latin letters stand apart (Min Aung Hlaing). Tones are not written, but for the t of a
+short syllable that ends in n (Myint, Nyunt).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_CONSONANTS = dict(
+    zip(
+        "ကခဂဃငစဆဇဈညဉဋဌဍဎဏတထဒဓနပဖဗဘမယရလဝသဟဠအဿ",
+        ["k", "kh", "g", "g", "ng", "s", "s", "z", "z", "ny", "ny", "t", "ht", "d", "d", "n", "t", "ht", "d", "d",
+         "n", "p", "ph", "b", "b", "m", "y", "y", "l", "w", "th", "h", "l", "", "th"],
+        strict=True,
+    )
+)  # fmt: skip
+# Consonants with the signs for y and h that are not spoken as they are written.
+_TOGETHER = {"khy": "ch", "ngy": "ny", "yh": "sh", "lyh": "sh", "thyh": "sh"}
+# Vowels that are letters of their own, with the tone that may follow.
+_VOWEL_LETTERS = dict(
+    zip("ဣဤဥဦဧဩဪ", ["i", "i", "u", "oo", "e", "aw", "aw"], strict=True)
+)
+# By the sign for w, the vowel, and the consonant that closes the syllable: the signs are sorted
+# out of tone marks and long forms before.
+_RHYMES = {
+    "": "a", "ာ": "a", "ိ": "i", "ု": "u", "ေ": "e", "ဲ": "e", "ော": "aw", "ို": "o",
+    "ံ": "an", "ုံ": "on", "ိံ": "ein",
+    "က": "et", "စ": "it", "တ": "at", "ပ": "at", "င": "in", "ဉ": "in", "ည": "i", "န": "an", "မ": "an", "ယ": "e",
+    "ဏ": "an", "ဒ": "at", "ဗ": "at", "လ": "an", "သ": "at",
+    "ောင": "aung", "ောက": "auk", "ိုင": "aing", "ိုက": "aik",
+    "ိန": "ein", "ိမ": "ein", "ိတ": "eik", "ိပ": "eik", "ိဏ": "ein",
+    "ုန": "on", "ုမ": "on", "ုတ": "ok", "ုပ": "ok", "ုဏ": "on",
+    "ွန": "un", "ွမ": "un", "ွတ": "ut", "ွပ": "ut", "ွံ": "un",
+}  # fmt: skip
+_SYLLABLE = re.compile(
+    "(?P<first>[က-အဿ])(?P<with>[ျြွှ]*)(?P<vowel>[ါ-ဲံ]*်?)[့း]*"
+    "(?:(?P<last>[က-အ])(?:[့း]*[်္][့း]*))?[့း]*"
+    "|(?P<letter>[ဣ-ဪ])း?|(?P<digit>[\u1040-\u1049])"
+)
+_OF_MYANMAR = re.compile("[က-႟]+")
+_LONG = str.maketrans({"ါ": "ာ", "ီ": "ိ", "ူ": "ု", "်": None})
+_SHORT_TONE = "့"
+_LONG_TONE = "း"
+
+
+def in_latin(text: str) -> str:
+    """The text with every word in the script of Myanmar in Latin letters, its syllables apart."""
+    if not _OF_MYANMAR.search(text):
+        return text
+    return _OF_MYANMAR.sub(_word_in_latin, unicodedata.normalize("NFC", text))
+
+
+def _word_in_latin(match: re.Match[str]) -> str:
+    syllables = map(_syllable_in_latin, _SYLLABLE.finditer(match.group()))
+    return f" {' '.join(syllables)} "
+
+
+def _syllable_in_latin(syllable: re.Match[str]) -> str:
+    if syllable["digit"]:
+        return str(int(syllable["digit"]))
+    if syllable["letter"]:
+        return _VOWEL_LETTERS.get(syllable["letter"], "")
+    signs = syllable["with"]
+    vowel = syllable["vowel"].translate(_LONG) + (syllable["last"] or "")
+    onset = _onset(syllable["first"], signs)
+    rhyme = _RHYMES.get(f"ွ{vowel}", "") if "ွ" in signs else ""
+    if not rhyme:
+        rhyme = _RHYMES.get(vowel, "a")
+        if "ွ" in signs:
+            onset += "w"
+    if _SHORT_TONE in syllable.group() and rhyme.endswith("n"):
+        rhyme += "t"
+    if vowel == "ို" and _LONG_TONE in syllable.group():
+        rhyme = "oe"  # Soe, Moe
+    if not onset and rhyme == "e":
+        return "aye"
+    return onset + rhyme
+
+
+def _onset(letter: str, signs: str) -> str:
+    """A consonant with the signs for y and h, which is written before others: Hlaing."""
+    consonant = _CONSONANTS.get(letter, "")
+    is_y = "ျ" in signs or "ြ" in signs
+    spoken = f"{consonant}y" if is_y else consonant
+    if "ှ" not in signs:
+        return _TOGETHER.get(spoken, spoken)
+    return _TOGETHER.get(f"{spoken}h", f"h{spoken}")
