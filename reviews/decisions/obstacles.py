@@ -14,6 +14,7 @@ from reviews.documents import scans
 from reviews.findings.review_state import ReviewState
 from reviews.models import ENDING, Case, Outcome
 from reviews.procedures import checklists
+from reviews.results.words import translated
 
 OPEN = (Case.Status.TO_REVIEW, Case.Status.ATTENTION, Case.Status.ESCALATED)
 
@@ -69,7 +70,7 @@ def _obstacles_to_approval(
             % {"count": most}
         )
     if state.open:
-        names = ", ".join(check.label for check in state.open)
+        names = ", ".join(translated(check.label) for check in state.open)
         reasons.append(
             _("Neither reviewed nor overridden: %(names)s.") % {"names": names}
         )

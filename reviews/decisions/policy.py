@@ -15,6 +15,7 @@ from reviews.decisions.policies import demands
 from reviews.findings.recommendations import AGREES, shown
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, FourEyesRule, Outcome, ReasonCode
+from reviews.results.words import translated
 
 Condition = FourEyesRule.Condition
 
@@ -128,7 +129,7 @@ def contradiction(reason: ReasonCode, state: ReviewState) -> str:
 def _contradicts_all_passed(state: ReviewState) -> str:
     labels = []
     for check in (*state.failed, *state.doubtful):
-        labels.append(check.label)
+        labels.append(translated(check.label))
     if labels:
         return _("not passed: %(names)s") % {"names": ", ".join(labels)}
     if not state.passed:
@@ -149,7 +150,7 @@ def _contradicts_match(state: ReviewState) -> str:
             continue
         if check.verdict != "pass":
             return ""
-        labels.append(check.label)
+        labels.append(translated(check.label))
     if not labels:
         return ""
     return _("passed: %(names)s") % {"names": ", ".join(labels)}
@@ -239,12 +240,12 @@ def _high_risk(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
 def _overridden(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
     """A check was overridden, or the case is approved although a check did not pass."""
     sentences = []
-    overridden = [check.label for check in state.overridden]
+    overridden = [translated(check.label) for check in state.overridden]
     if overridden:
         sentences.append(
             _("Overridden: %(names)s") % {"names": _first_names(overridden)}
         )
-    not_passed = [check.label for check in state.not_passed]
+    not_passed = [translated(check.label) for check in state.not_passed]
     if not_passed and outcome == Outcome.APPROVE:
         sentences.append(
             _("Not passed: %(names)s") % {"names": _first_names(not_passed)}

@@ -13,6 +13,7 @@ from reviews import results
 from reviews.findings import check_runs, dismissals, matches, notices
 from reviews.findings.recommendations import AGREES
 from reviews.models import Case, CheckResult, CheckReview, Document, Job, Outcome
+from reviews.results.words import translated
 
 FAILED = ("fail", "error")
 DOUBTFUL = ("review", "inconclusive", "unknown")
@@ -125,7 +126,7 @@ class ReviewState:
         for check in (*self.failed, *self.doubtful):
             for _row, state in check.unconfirmed:
                 if state == CheckResult.Confirmation.WAITING:
-                    waiting.append(check.label)
+                    waiting.append(translated(check.label))
                     break
         notice = notices.of(self.job)
         is_open = bool(notice) and not notice.get("is_closed")

@@ -33,6 +33,7 @@ from reviews.results.kinds import (
 )
 from reviews.results.reading import items
 from reviews.results.sheets import Rectangle, Sheet
+from reviews.results.words import translated
 
 register = template.Library()
 
@@ -146,6 +147,9 @@ def place(row: Finding) -> SafeString:
     ref = escape(row.ref)
     target = f'href="#box-{ref}"' if row.boxes else 'tabindex="-1"'
     return SafeString(f'id="{ref}" data-row data-evidence="{ref}" {target}')
+
+
+register.filter("translated", translated)
 
 
 @register.filter

@@ -17,6 +17,7 @@ from reviews.findings.review_state import CONCLUSIVE, ReviewState
 from reviews.models import Case, Document, Outcome
 from reviews.procedures import checklists
 from reviews.results.checklist import check_label
+from reviews.results.words import translated
 
 WORDS = {
     Outcome.APPROVE: gettext_lazy("approves"),
@@ -42,7 +43,7 @@ def incomplete(case: Case, state: ReviewState, demands: Demands) -> list[str]:
     if open_checks:
         labels = []
         for check in sorted(open_checks):
-            labels.append(check_label(check))
+            labels.append(translated(check_label(check)))
         words = _("The decision policy wants a verdict of: %(checks)s.")
         faults.append(words % {"checks": checklists.some(labels)})
     kinds = {document.kind for document in state.documents}

@@ -28,6 +28,7 @@ from reviews.models import (
     RiskBand,
 )
 from reviews.results.checklist import check_label
+from reviews.results.words import translated
 
 # Empty rules at the end of the form. Saved, there are as many again.
 NEW_RULES = 2
@@ -279,7 +280,7 @@ def _of_an_approval(rule: Rule) -> list[str]:
     """What must be complete before it."""
     demands = []
     if rule.checks:
-        labels = ", ".join(check_label(check) for check in rule.checks)
+        labels = ", ".join(translated(check_label(check)) for check in rule.checks)
         demands.append(_("An approval needs a verdict of: %(what)s") % {"what": labels})
     if rule.documents:
         kinds = ", ".join(str(Document.Kind(kind).label) for kind in rule.documents)

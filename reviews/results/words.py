@@ -1,0 +1,127 @@
+"""Words for what checks and services name: the labels of the interface, in the language of the reader.
+
+A label is made from a name of the interface, in English, and kept so. Pages show it by `translated`. The
+label of a name that the interface does not have stays as it is: it is data.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+CHECKS = frozenset(
+    {
+        _("Address consistency"),
+        _("Address type"),
+        _("Address validation"),
+        _("Adverse list screening"),
+        _("Associated individuals screening"),
+        _("Associated parties screening"),
+        _("Authenticity verification"),
+        _("Basic business profile"),
+        _("Business name consistency"),
+        _("Business ownership"),
+        _("Cross referencing and consistency check"),
+        _("Date of birth"),
+        _("Document analysis and classification"),
+        _("Document layout and content verification"),
+        _("Document safety"),
+        _("Duplicate business"),
+        _("Duplicate subject"),
+        _("EIN document"),
+        _("Email"),
+        _("Enrichment comparison"),
+        _("Face match"),
+        _("Fraud indicators"),
+        _("Government ID MRZ"),
+        _("Government ID barcode"),
+        _("Government ID expiry"),
+        _("Government ID number"),
+        _("High risk country"),
+        _("High risk industry"),
+        _("ID vendor result"),
+        _("Identity document"),
+        _("Incorporation date"),
+        _("Incorporation document"),
+        _("LEI"),
+        _("MCC code"),
+        _("Name consistency"),
+        _("Name plausibility"),
+        _("Ownership math"),
+        _("PEP screening"),
+        _("Phone"),
+        _("Proof of address"),
+        _("Registration number"),
+        _("Sanctions screening"),
+        _("Seal verification"),
+        _("Signature verification"),
+        _("Source of funds document"),
+        _("Tax number"),
+        _("Text extraction"),
+        _("Unnamed check"),
+        _("Visual inspection"),
+        _("Web presence"),
+    }
+)
+FIELDS = frozenset(
+    {
+        _("Address"),
+        _("Address of incorporation"),
+        _("Address of operation"),
+        _("Age in days"),
+        _("Amount"),
+        _("Business activity"),
+        _("Business address"),
+        _("Business name"),
+        _("Business names"),
+        _("Business purpose"),
+        _("Business registration number"),
+        _("Country code"),
+        _("Country of nationality"),
+        _("Country of residence"),
+        _("Date"),
+        _("Document number"),
+        _("Document type"),
+        _("Duplicates"),
+        _("EIN"),
+        _("Expiration date"),
+        _("Extraction data"),
+        _("First name"),
+        _("Holder name"),
+        _("ID data"),
+        _("ID expiry"),
+        _("ID number"),
+        _("Incorporation age"),
+        _("Industry risk"),
+        _("Issuer"),
+        _("Issuing country"),
+        _("Jurisdiction"),
+        _("Last name"),
+        _("MRZ"),
+        _("Name"),
+        _("Nationality"),
+        _("Notice type"),
+        _("Owners"),
+        _("Ownership"),
+        _("Ownership percentage"),
+        _("Partners"),
+        _("Party name"),
+        _("People screening"),
+        _("Percentage"),
+        _("Proof of address type"),
+        _("Registered business name"),
+        _("Screening"),
+        _("Shares"),
+        _("Source of funds"),
+        _("TIN number"),
+        _("Total percentage"),
+        _("Validity period"),
+    }
+)
+
+
+def translated(label: str) -> str:
+    """A label of the interface in the language of this request; any other as it is."""
+    if label in CHECKS or label in FIELDS:
+        return gettext(label)
+    return label
