@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 export PORT VAR
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo run test check messages wheel sbom audit faults bench soak lock clean
+.PHONY: demo run test test-all check messages wheel sbom audit faults bench soak lock clean
 
 demo: $(VENV)/.base
 	@$(BIN)/python manage.py demo
@@ -20,8 +20,14 @@ demo: $(VENV)/.base
 run: $(VENV)/.base
 	@exec $(BIN)/python manage.py up
 
+# What a change needs at each step. Real processes, and sweeps over all roles, documents and rows, take
+# more than half of the time of all tests: `make test-all` and `.ci/run` run them too.
 test: $(VENV)/.dev
-	VAR=$(VAR)/test $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	VAR=$(VAR)/test $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder \
+	  -m "not slow and not processes and not sweep" $(ARGS)
+
+test-all: $(VENV)/.dev
+	$(MAKE) test ARGS='-m "not slow" $(ARGS)'
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

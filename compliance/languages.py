@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.utils import timezone, translation
 
 # What is kept, and what systems read.
@@ -32,3 +33,16 @@ def of(user: object) -> Iterator[None]:
     zone = ZoneInfo(time_zone) if time_zone else None
     with translation.override(language), timezone.override(zone):
         yield
+
+
+def names() -> list[tuple[str, str]]:
+    """The languages of this desk: codes, each with the name that its speakers use."""
+    languages = []
+    for code, _english in settings.LANGUAGES:
+        languages.append((code, translation.get_language_info(code)["name_local"]))
+    return languages
+
+
+def current() -> str:
+    """The language of this request, as one of the desk's: "de" where the browser asks for de-AT."""
+    return (translation.get_language() or ENGLISH).partition("-")[0]

@@ -34,7 +34,12 @@ def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
     """The longest first: files are dealt out to the test processes, and none should end late."""
-    items.sort(key=lambda item: "processes" not in item.keywords)
+    items.sort(
+        key=lambda item: (
+            "processes" not in item.keywords,
+            "sweep" not in item.keywords,
+        )
+    )
     if config.getoption("database_only"):
         others = [item for item in items if not uses_database(item)]
         config.hook.pytest_deselected(items=others)

@@ -65,20 +65,20 @@ def room_for_jobs(account: Account) -> int | None:
 
 def check(account: Account) -> None:
     """Raises NoRoomError while a limit is reached."""
-    for one in use(account):
-        if one.is_full:
+    for usage in use(account):
+        if usage.is_full:
             raise NoRoomError(
-                f"This account has {one.count:,} {one.what} open, of at most {one.limit:,}. Nothing was stored:"
+                f"This account has {usage.count:,} {usage.what} open, of at most {usage.limit:,}. Nothing was stored:"
                 " send it again later.",
-                wait=seconds_until_room(account, one),
+                wait=seconds_until_room(account, usage),
             )
 
 
-def seconds_until_room(account: Account, one: Use) -> int:
+def seconds_until_room(account: Account, usage: Use) -> int:
     """When to ask again: about when a tenth of what is open will have ended."""
-    of_documents = one.what == "documents"
+    of_documents = usage.what == "documents"
     measured = pace.of_queue(reads_documents=of_documents)
-    seconds = measured.seconds_for(max(1, one.count // 10))
+    seconds = measured.seconds_for(max(1, usage.count // 10))
     if seconds is None:
         return USUAL_WAIT
     return min(LONGEST_WAIT, max(SHORTEST_WAIT, math.ceil(seconds)))

@@ -23,6 +23,7 @@ class AccountForm(forms.ModelForm[Account]):
     class Meta:
         model = Account
         fields = ("name",)
+        labels = {"name": gettext_lazy("Name")}
 
 
 class LimitsForm(forms.ModelForm[Account]):
@@ -31,10 +32,27 @@ class LimitsForm(forms.ModelForm[Account]):
     class Meta:
         model = Account
         fields = ("share", "max_open_jobs", "max_open_documents")
+        labels = {
+            "share": gettext_lazy("Share"),
+            "max_open_jobs": gettext_lazy("Open jobs at most"),
+            "max_open_documents": gettext_lazy("Open documents at most"),
+        }
+        help_texts = {
+            "share": gettext_lazy(
+                "How often it has its turn while others wait, too: 2 is twice as often as 1."
+            ),
+            "max_open_jobs": gettext_lazy(
+                "Jobs that have not ended. Empty: as the installation has it; 0: any number."
+            ),
+            "max_open_documents": gettext_lazy(
+                "Documents of these jobs. Empty: as the installation has it; 0: any number."
+            ),
+        }
 
 
 class KeyForm(forms.Form):
     name = forms.CharField(
+        label=gettext_lazy("Name"),
         required=False,
         max_length=80,
         help_text=gettext_lazy("Which system will use the key."),
@@ -82,7 +100,11 @@ class AgentForm(forms.ModelForm[Agent]):
     class Meta:
         model = Agent
         fields = ("name", "key", "is_active")
-        labels = {"is_active": gettext_lazy("Active")}
+        labels = {
+            "name": gettext_lazy("Name"),
+            "key": gettext_lazy("Key"),
+            "is_active": gettext_lazy("Active"),
+        }
         help_texts = {
             "key": gettext_lazy(
                 "Clients name the agent by it. Left empty, one is made."

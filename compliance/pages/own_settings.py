@@ -6,7 +6,6 @@ from typing import cast
 from zoneinfo import available_timezones
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -16,16 +15,14 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from compliance import languages
 from compliance.models import LocalePreference
 
 
 def _languages() -> list[tuple[str, object]]:
     """Each in its own words, so that somebody who reads no other finds it."""
-    rows = [
-        (code, translation.get_language_info(code)["name_local"])
-        for code, _name in settings.LANGUAGES
-    ]
-    return [("", gettext_lazy("The language of the browser")), *rows]
+    browser = ("", gettext_lazy("The language of the browser"))
+    return [browser, *languages.names()]
 
 
 def _time_zones() -> list[tuple[str, object]]:

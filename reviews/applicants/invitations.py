@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.utils.timezone import now
 
 from compliance.http import references
+from compliance.languages import ENGLISH
 from compliance.security.personal_fields import sealed
 from compliance.work import notify
 from reviews.access import roles
@@ -39,6 +40,7 @@ def create(
     reference: str = "",
     days: int = DAYS,
     email: str = "",
+    language: str = ENGLISH,
 ) -> Invitation:
     """Make a link, and send it where there is an address.
 
@@ -62,7 +64,7 @@ def create(
     data = {"agent": agent.name, "invitation": invitation.pk}
     trail.record(None, "invitation_made", data, user=actor, about=[invitation])
     if email:
-        request_mails.queue_invitation(invitation, address=email)
+        request_mails.queue_invitation(invitation, address=email, language=language)
     return invitation
 
 

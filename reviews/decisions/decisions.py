@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from compliance.languages import english
+from compliance.languages import ENGLISH, english
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.decisions import obstacles, policy
@@ -41,6 +42,7 @@ from reviews.models import (
 from reviews.subscriptions import announcements
 from reviews.versions import errors
 
+NO_LANGUAGE = gettext_lazy("The desk does not have this language.")
 LONGEST = 10_000
 LONGEST_REFUSAL = 500  # characters of why a document is not accepted
 LONGEST_REQUEST = 90  # days that an applicant may have
@@ -89,6 +91,8 @@ class DecisionRequest:
     # Where the link is sent by e-mail, and how many days before its end a reminder is (0: none).
     email: str = ""
     remind_days: int = 0
+    # Of the mails to the applicant: a code of settings.LANGUAGES.
+    language: str = ENGLISH
     # Why documents of earlier answers are not accepted, by their ids.
     refused: Mapping[str, str] = field(default_factory=dict)
     # The user name of the second person who is asked; "": all who may.
@@ -274,6 +278,8 @@ def _faults_of_information_request(request: DecisionRequest, kind: str) -> list[
         faults.append(_("A case of this kind has no such kind of document."))
     if request.email and (fault := request_mails.fault_of(request.email)):
         faults.append(fault)
+    if request.language not in dict(settings.LANGUAGES):
+        faults.append(str(NO_LANGUAGE))
     if request.remind_days and not 0 < request.remind_days < request.days:
         faults.append(
             _("The reminder is sent before the link ends: choose fewer days.")
@@ -312,6 +318,7 @@ def _apply(decision: Decision, request: DecisionRequest) -> None:
             days=request.days,
             email=request.email,
             remind_days=request.remind_days,
+            language=request.language,
             refused=_refused_documents(case, request),
         )
     if decision.outcome in ENDING:

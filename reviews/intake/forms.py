@@ -87,6 +87,7 @@ class CaseForm(forms.Form):
     has_custom_fields = True
 
     agent = _AgentField(
+        label=gettext_lazy("Agent"),
         error_messages={
             "required": gettext_lazy("Choose the agent that examines the case."),
             "invalid_choice": gettext_lazy(
@@ -95,6 +96,7 @@ class CaseForm(forms.Form):
         },
     )
     reference = forms.CharField(
+        label=gettext_lazy("Reference"),
         required=False,
         max_length=references.LONGEST,
         validators=[_validate_reference],

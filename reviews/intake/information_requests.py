@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils.timezone import now
 
 from compliance.http import counters
+from compliance.languages import ENGLISH
 from compliance.security.personal_fields import sealed
 from reviews.access import roles
 from reviews.audit import trail
@@ -51,6 +52,7 @@ def create(
     days: int = DAYS,
     email: str = "",
     remind_days: int = 0,
+    language: str = ENGLISH,
     refused: Mapping[Document, str] | None = None,
 ) -> InformationRequest:
     """Part of a decision to request information; the caller has moved the case.
@@ -78,11 +80,20 @@ def create(
     about = [request, *refusals]
     trail.record(case, "information_requested", data, user=actor, about=about)
     if email:
-        request_mails.queue(request, address=email, remind_days=remind_days)
+        request_mails.queue(
+            request, address=email, remind_days=remind_days, language=language
+        )
     return request
 
 
-def send(case: Case, *, actor: User, email: str, remind_days: int = 0) -> bool:
+def send(
+    case: Case,
+    *,
+    actor: User,
+    email: str,
+    remind_days: int = 0,
+    language: str = ENGLISH,
+) -> bool:
     """Send the link of the open request by e-mail. False where nothing is open.
 
     The caller has judged the address: see request_mails.fault_of. Raises PermissionDenied.
@@ -93,7 +104,9 @@ def send(case: Case, *, actor: User, email: str, remind_days: int = 0) -> bool:
         request = case.requests.filter(status=Status.OPEN).first()
         if request is None:
             return False
-        request_mails.queue(request, address=email, remind_days=remind_days)
+        request_mails.queue(
+            request, address=email, remind_days=remind_days, language=language
+        )
     return True
 
 

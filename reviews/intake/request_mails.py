@@ -18,10 +18,12 @@ from django.core.mail import EmailMultiAlternatives
 from django.core.validators import validate_email
 from django.db import transaction
 from django.template.loader import render_to_string
+from django.utils import translation
 from django.utils.timezone import now
 from django.utils.translation import gettext, gettext_lazy
 
 from compliance.db import clock
+from compliance.languages import ENGLISH
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
@@ -62,24 +64,40 @@ def fault_of(address: str) -> str:
     return ""
 
 
-def queue(request: InformationRequest, *, address: str, remind_days: int) -> None:
+def queue(
+    request: InformationRequest,
+    *,
+    address: str,
+    remind_days: int,
+    language: str = ENGLISH,
+) -> None:
     """Have the link sent after the commit, and a reminder so many days before it ends (0: none)."""
-    RequestMail.objects.create(request=request, kind=Kind.REQUEST, address=address)
+    RequestMail.objects.create(
+        request=request, kind=Kind.REQUEST, address=address, language=language
+    )
     if remind_days:
-        queue_reminder(request, address=address, remind_days=remind_days)
+        queue_reminder(
+            request, address=address, remind_days=remind_days, language=language
+        )
     notify.after_commit(QUEUE)
 
 
-def queue_invitation(invitation: Invitation, *, address: str) -> None:
+def queue_invitation(
+    invitation: Invitation, *, address: str, language: str = ENGLISH
+) -> None:
     """Have the link of an invitation sent after the commit."""
     RequestMail.objects.create(
-        invitation=invitation, kind=Kind.REQUEST, address=address
+        invitation=invitation, kind=Kind.REQUEST, address=address, language=language
     )
     notify.after_commit(QUEUE)
 
 
 def queue_reminder(
-    request: InformationRequest, *, address: str, remind_days: int
+    request: InformationRequest,
+    *,
+    address: str,
+    remind_days: int,
+    language: str = ENGLISH,
 ) -> None:
     """One reminder of a request waits at a time: this one takes the place of an earlier one."""
     waiting = request.mails.filter(kind=Kind.REMINDER, status=Status.WAITING)
@@ -88,7 +106,11 @@ def queue_reminder(
     due_at = request.expires_at - timedelta(days=remind_days)
     if due_at > now():
         RequestMail.objects.create(
-            request=request, kind=Kind.REMINDER, address=address, due_at=due_at
+            request=request,
+            kind=Kind.REMINDER,
+            address=address,
+            language=language,
+            due_at=due_at,
         )
 
 
@@ -100,7 +122,9 @@ def send(mail: RequestMail) -> None:
         mail.complete(status=Status.DROPPED)
         return
     try:
-        _message(mail).send()
+        with translation.override(mail.language):
+            message = _message(mail)
+        message.send()
     except OSError as exc:  # those of mail servers are OSErrors, too
         # No traceback: it may repeat the address.
         log.warning("Mail %s was not sent (%s).", mail.pk, type(exc).__name__)
@@ -136,6 +160,7 @@ def _remind_later(mail: RequestMail, link: InformationRequest | Invitation) -> N
             invitation=mail.invitation,
             kind=Kind.REMINDER,
             address=mail.address,
+            language=mail.language,
             due_at=due_at,
         )
 

@@ -82,7 +82,7 @@ from tests.factories import (
     make_user,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sweep]
 FIELDS = [(model, name) for model in BOUND for name in BOUND[model].names]
 FILES = [(model, bound.file) for model, bound in BOUND.items() if bound.file]
 # Its image is compared with the hash in its row.

@@ -192,7 +192,9 @@ def _referents(line: Wire) -> list[str]:
     for referent in referents:
         if isinstance(referent, str):
             ids.append(referent)
-    return [one for one in ids if one.startswith(PUBLISHERS)][:MOST_REFERENTS]
+    return [entry_id for entry_id in ids if entry_id.startswith(PUBLISHERS)][
+        :MOST_REFERENTS
+    ]
 
 
 def _names(line: Wire) -> list[tuple[str, NameKind]]:

@@ -1592,6 +1592,8 @@ class NewDecision(TypedDict):
     email: NotRequired[str]
     # Days before the link ends that a reminder is sent; 0: none.
     remind_days: NotRequired[int]
+    # Of the e-mails to the applicant; without it English.
+    language: NotRequired[Literal["en", "de", "fr", "es", "ar"]]
     # The user name of the second person who is asked, where one must agree; without it
     # all who may are.
     second: NotRequired[str]
@@ -1640,6 +1642,8 @@ class NewInvitation(TypedDict):
     days: NotRequired[int]
     # Where the link is sent; without it you give it on yourself.
     email: NotRequired[str]
+    # Of the e-mails to the applicant; without it English.
+    language: NotRequired[Literal["en", "de", "fr", "es", "ar"]]
 
 
 class ReadMessages(TypedDict):

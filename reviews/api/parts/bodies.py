@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+
 from compliance.http import references
 from compliance.http.api.schemas import (
     ANY_OBJECT,
@@ -42,6 +44,10 @@ SAYING: Schema = {
 }
 PROSE: Schema = {"type": "string", "maxLength": LONGEST}
 DOCUMENT_KIND = one_of(Document.Kind.values)
+LANGUAGE: Schema = {
+    **one_of([code for code, _name in settings.LANGUAGES]),
+    "description": "Of the e-mails to the applicant; without it English.",
+}
 
 
 def body(
@@ -197,13 +203,22 @@ BODIES: dict[str, Schema] = {
                 "maximum": 89,
                 "description": "Days before the link ends that a reminder is sent; 0: none.",
             },
+            "language": LANGUAGE,
             "second": {
                 "type": "string",
                 "maxLength": 150,
                 "description": "The user name of the second person who is asked, where one must agree; without it all who may are.",
             },
         },
-        but=("message", "kinds", "days", "email", "remind_days", "second"),
+        but=(
+            "message",
+            "kinds",
+            "days",
+            "email",
+            "remind_days",
+            "language",
+            "second",
+        ),
     ),
     "NewBulkApproval": body(
         {
@@ -277,8 +292,9 @@ BODIES: dict[str, Schema] = {
                 "maxLength": 254,
                 "description": "Where the link is sent; without it you give it on yourself.",
             },
+            "language": LANGUAGE,
         },
-        but=("reference", "message", "days", "email"),
+        but=("reference", "message", "days", "email", "language"),
     ),
     "ReadMessages": body(
         {

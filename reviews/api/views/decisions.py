@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from compliance.http.api.errors import Problem
 from compliance.http.api.operations import operation
+from compliance.languages import ENGLISH
 from reviews import results
 from reviews.access import roles
 from reviews.api import paging, serialisation
@@ -56,6 +57,7 @@ class Decisions(DeskView):
             days=body.get("days", information_requests.DAYS),
             email=body.get("email", ""),
             remind_days=body.get("remind_days", 0),
+            language=body.get("language", ENGLISH),
             second=body.get("second", ""),
         )
         decision = decisions.decide(

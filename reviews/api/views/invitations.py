@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from compliance.http.api.errors import Problem
 from compliance.http.api.operations import operation
+from compliance.languages import ENGLISH
 from reviews.access import roles
 from reviews.api import paging
 from reviews.api.base import DeskView
@@ -47,6 +48,7 @@ class Invitations(DeskView):
                 reference=body.get("reference", "").strip(),
                 days=body.get("days", invitations.DAYS),
                 email=email,
+                language=body.get("language", ENGLISH),
             )
         except invitations.ReferenceTakenError as exc:
             words = "A case, or another invitation, has this reference."

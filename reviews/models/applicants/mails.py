@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from compliance.languages import english
+from compliance.languages import ENGLISH, english
 from compliance.security.data_keys import INSTALLATION
 from compliance.security.personal_fields import PersonalTextField
 from compliance.work.rows import Work
@@ -40,6 +40,7 @@ class RequestMail(Work):
         max_length=16, choices=Status.choices, default=Status.WAITING
     )
     address = PersonalTextField(max_length=254)
+    language = models.CharField(max_length=8, default=ENGLISH)
     sent_at = models.DateTimeField(null=True)
     fault = models.CharField(max_length=200, blank=True)
 

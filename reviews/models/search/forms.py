@@ -1,4 +1,4 @@
-"""The forms in which a search compares words: Latin letters, consonants, one letter otherwise.
+"""The forms in which a search compares words: Latin letters, consonants, one letter that differs.
 
 Plain Python: migrations call it, too.
 """

@@ -23,6 +23,7 @@ from django.views.decorators.http import require_POST
 
 from compliance.http import numbers
 from compliance.identity import step_up
+from compliance.languages import ENGLISH
 from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.access.decorators import readers_only
@@ -136,6 +137,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         days=_number_of(sent, "days", information_requests.DAYS),
         email=sent.get("email", "").strip(),
         remind_days=_number_of(sent, "remind_days", 0),
+        language=sent.get("language") or ENGLISH,
         refused=_refused(sent),
         second=sent.get("second", ""),
     )
@@ -334,8 +336,15 @@ def send_request(request: HttpRequest, pk: int) -> HttpResponse:
     if fault := request_mails.fault_of(email):
         return refused(request, pk, RefusedError(fault))
     remind_days = _number_of(sent, "remind_days", 0)
+    language = sent.get("language") or ENGLISH
+    if language not in dict(settings.LANGUAGES):
+        return refused(request, pk, RefusedError(str(decisions.NO_LANGUAGE)))
     if information_requests.send(
-        case, actor=person(request), email=email, remind_days=remind_days
+        case,
+        actor=person(request),
+        email=email,
+        remind_days=remind_days,
+        language=language,
     ):
         messages.info(request, _("The link is being sent."))
     else:

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from compliance import languages
 from reviews import results
 from reviews.access import roles
 from reviews.decisions import obstacles, policy, preset_reasons, rationale_draft
@@ -282,6 +283,12 @@ class DecisionForm:
         if not isinstance(data, dict):
             return ""
         return results.text(data.get("email") or data.get("contact_email_address"), 254)
+
+    @property
+    def languages(self) -> list[tuple[str, str, bool]]:
+        """Of the mails to the applicant: code, name, and whether it is chosen."""
+        chosen = self.values.get("language", languages.current())
+        return [(code, name, code == chosen) for code, name in languages.names()]
 
     @property
     def remind_days(self) -> object:

@@ -35,7 +35,9 @@ submitters_only = permission_required("reviews.add_case", raise_exception=True)
 
 
 class BatchForm(forms.Form):
-    agent = forms.ModelChoiceField(queryset=Agent.objects.none(), empty_label=None)
+    agent = forms.ModelChoiceField(
+        label=gettext_lazy("Agent"), queryset=Agent.objects.none(), empty_label=None
+    )
     file = forms.FileField(
         label=gettext_lazy("File"),
         max_length=255,

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST
 
+from compliance import languages
 from compliance.http import references
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
@@ -31,6 +32,7 @@ submitters_only = permission_required("reviews.add_case", raise_exception=True)
 
 class InvitationForm(forms.Form):
     agent = forms.ModelChoiceField(
+        label=gettext_lazy("Agent"),
         queryset=Agent.objects.none(),
         empty_label=None,
         help_text=gettext_lazy(
@@ -38,6 +40,7 @@ class InvitationForm(forms.Form):
         ),
     )
     reference = forms.CharField(
+        label=gettext_lazy("Reference"),
         required=False,
         max_length=references.LONGEST,
         help_text=gettext_lazy(
@@ -56,6 +59,12 @@ class InvitationForm(forms.Form):
         max_length=request_mails.LONGEST_ADDRESS,
         label=gettext_lazy("E-mail of the applicant"),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    language = forms.ChoiceField(
+        required=False,
+        choices=languages.names,
+        initial=languages.current,
+        label=gettext_lazy("Language of the e-mails"),
     )
     message = forms.CharField(
         required=False,
@@ -76,6 +85,7 @@ class InvitationForm(forms.Form):
         choices.queryset = roles.agents(actor).order_by("kind", "name")
         words = _("The link is sent there. Left empty, you copy it.")
         if not request_mails.is_set_up():
+            del self.fields["language"]
             words = _("This desk sends no e-mail: leave it empty, and copy the link.")
         self.fields["email"].help_text = words
 
@@ -84,6 +94,9 @@ class InvitationForm(forms.Form):
         if not references.fits(reference):
             raise forms.ValidationError(references.REFUSAL)
         return reference
+
+    def clean_language(self) -> str:
+        return self.cleaned_data["language"] or languages.ENGLISH
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"].strip()

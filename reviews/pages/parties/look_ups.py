@@ -41,9 +41,12 @@ class LookUpForm(forms.Form):
         ),
     )
     date_of_birth = forms.DateField(
-        required=False, widget=forms.DateInput({"type": "date"})
+        label=gettext_lazy("Date of birth"),
+        required=False,
+        widget=forms.DateInput({"type": "date"}),
     )
     lists = forms.CharField(
+        label=gettext_lazy("Lists"),
         required=False,
         max_length=400,
         help_text=gettext_lazy(

@@ -31,7 +31,9 @@ makers_only = permission_required(roles.TOKEN, raise_exception=True)
 
 class TokenForm(forms.Form):
     name = forms.CharField(
-        max_length=80, help_text=gettext_lazy("Which system will use it.")
+        label=gettext_lazy("Name"),
+        max_length=80,
+        help_text=gettext_lazy("Which system will use it."),
     )
     user = forms.ModelChoiceField(
         queryset=User.objects.none(),

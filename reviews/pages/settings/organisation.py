@@ -53,6 +53,7 @@ class ColourField(forms.CharField):
 
 class OrganisationForm(forms.Form):
     name = forms.CharField(
+        label=gettext_lazy("Name"),
         max_length=100,
         help_text=gettext_lazy(
             "As applicants know you. It is the sender of mails, too."
@@ -80,6 +81,7 @@ class OrganisationForm(forms.Form):
         help_text=gettext_lazy("Left empty, a lighter shade of the first one is made."),
     )
     logo = forms.FileField(
+        label=gettext_lazy("Logo"),
         required=False,
         help_text=gettext_lazy("PNG or JPEG, up to 1 MB, on a white ground."),
         widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg"}),

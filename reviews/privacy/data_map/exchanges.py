@@ -72,7 +72,7 @@ TABLES = (
     ),
     Table(
         "reviews.RequestMail",
-        plain=f"{WORK} id request invitation kind status sent_at fault",
+        plain=f"{WORK} id request invitation kind status language sent_at fault",
         personal={"address": "where the link was sent"},
         why="To send the link of a request, and to remind of it.",
         kept=CASE,

@@ -37,6 +37,8 @@ from tests.checks.document_fraud_check.genuine_kinds.pictures import PICTURE_KIN
 from tests.checks.document_fraud_check.genuine_kinds.scans import ocr_layer, turned
 from tests.checks.documents import evidence_of, extraction_of, make_pdf
 
+pytestmark = pytest.mark.sweep
+
 LINES = (
     "Office of the Registrar of Companies",
     "File Number: 5594810",

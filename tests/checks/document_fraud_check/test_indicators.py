@@ -20,6 +20,8 @@ from checks.samples.editing import cover_and_retype
 from tests.checks.documents import indicators_of, make_pdf, results_of
 from tests.checks.test_evidence import changed
 
+pytestmark = pytest.mark.sweep
+
 GOOD = good_certificate().content
 PLACE = (72.0, 700.0, 172.0, 710.0)
 LONG = "All the particulars of this document are set in one and the same face.\n" * 4

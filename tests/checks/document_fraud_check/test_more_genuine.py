@@ -45,6 +45,8 @@ from tests.checks.document_fraud_check.genuine_kinds.signed import signed_only
 from tests.checks.document_fraud_check.test_genuine import document
 from tests.checks.documents import TODAY, evidence_of, make_pdf
 
+pytestmark = pytest.mark.sweep
+
 
 def of(rule: Any, file: bytes) -> Any:
     return rule(Evidence(file, today=TODAY))

@@ -17,6 +17,8 @@ from checks.samples.tampering import WAYS, Target, shape_rewritten
 from tests.checks.documents import hostile, indicators_of, make_pdf, results_of
 from tests.docs.pages import read
 
+pytestmark = pytest.mark.sweep
+
 TAMPERED = samples.tampered_certificates()
 # What leaves no trace but in the container: told as an INFO, and never as more than is known.
 TRACELESS = {

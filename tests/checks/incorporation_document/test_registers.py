@@ -8,6 +8,8 @@ from tests.checks.documents import extraction_of, make_pdf
 from tests.checks.incorporation_document import more_wordings, wordings
 from tests.checks.incorporation_document.wordings import Case
 
+pytestmark = pytest.mark.sweep
+
 CASES = wordings.WORDINGS | more_wordings.WORDINGS
 
 

@@ -16,6 +16,8 @@ from checks.samples.lookalikes import ROUND, draw_lookalike
 from checks.samples.marking import GREY, Marks, Scan, draw_marked_certificate, scan_page
 from checks.visual_verification.page_scan import VisualScan, look
 
+pytestmark = pytest.mark.sweep
+
 RED, GOLD = Color(0.65, 0.05, 0.08), Color(0.72, 0.52, 0.04)
 LIGHT_RED = Color(0.9, 0.35, 0.35)
 CAPTION = "THE OFFICIAL SEAL OF THE REGISTRAR"

@@ -25,6 +25,8 @@ from checks.visual_verification.expectations import EXPECTED
 from checks.visual_verification.page_scan import look
 from tests.checks.documents import VISUAL, evidence_of, make_pdf, results_of
 
+pytestmark = pytest.mark.sweep
+
 COMPANY = invent(11)
 BARE = Marks(seal=False, signature=False)
 FULL = draw_marked_certificate(COMPANY, Marks())

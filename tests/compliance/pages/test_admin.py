@@ -52,6 +52,8 @@ from reviews.models import (
 from tests import factories
 from webhooks.models import Event
 
+pytestmark = pytest.mark.sweep
+
 # Indexes, made anew from what they are of, who looks at a case this minute, how somebody has the
 # queue, drafts, which are their authors' alone, how far anchors were sent, which /health/ready says,
 # and scans, which the page of the file shows: nothing for an administrator to read.

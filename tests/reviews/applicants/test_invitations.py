@@ -69,6 +69,7 @@ def test_an_analyst_makes_a_link_and_sends_it(client, agents, ana, work_off):
         "days": "5",
         "email": "amy@example.org",
         "message": "Please fill this in.",
+        "language": "fr",
     }
     assert client.post("/invitations/", sent).status_code == 303
     invitation = Invitation.objects.get()
@@ -76,7 +77,7 @@ def test_an_analyst_makes_a_link_and_sends_it(client, agents, ana, work_off):
     assert links.address(invitation) in page(client, "/invitations/")
     work_off()
     [message] = mail.outbox
-    assert "fill in a form" in message.subject
+    assert "vous demande de remplir un formulaire" in message.subject
     assert links.address(invitation) in str(message.body)
     for secret in ("A-7", "Please fill"):
         assert secret not in str(message.body)

@@ -56,6 +56,27 @@ def test_the_mail_names_the_sender_and_nothing_of_the_case(case, work_off):
     assert len(mail.outbox) == 1
 
 
+def test_the_mails_of_a_request_are_in_the_language_that_was_chosen(case, work_off):
+    Organisation.objects.create(name="Fjord Bank", due_at=None)
+    ask(case, language="de", days=9, remind_days=3)
+    work_off()
+    RequestMail.objects.filter(kind="reminder").update(due_at=now())
+    work_off()
+    first, reminder = mail.outbox
+    assert first.subject == "Fjord Bank bittet Sie um Dokumente"
+    assert reminder.subject.startswith("Erinnerung: Fjord Bank")
+    for sent in (first, reminder):
+        assert isinstance(sent, EmailMultiAlternatives)
+        assert 'lang="de"' in str(sent.alternatives[0][0])
+        assert "Guten Tag" in sent.body
+
+
+def test_a_language_that_the_desk_does_not_have_is_refused(case):
+    with pytest.raises(RefusedError, match="does not have this language"):
+        ask(case, language="tlh")
+    assert not RequestMail.objects.exists()
+
+
 def test_a_task_that_runs_twice_sends_the_same_message(case):
     ask(case)
     row = RequestMail.objects.get()

@@ -108,7 +108,7 @@ def test_quotes_keep_other_spellings_out(ana, desk):
     waiting(desk, "Marine Foods")
     assert set(found(ana, "marina foods")) == {"Marina Foods", "Marine Foods"}
     page = looked_for(ana, "marina").content.decode()
-    assert "Words with one letter otherwise are found, too." in page
+    assert "Words that differ by one letter match, too." in page
     assert found(ana, search.exactly("marina foods")) == ["Marina Foods"]
     assert found(ana, '"marina foods"') == ["Marina Foods"]
 
@@ -207,7 +207,7 @@ def test_whoever_sees_no_names_learns_none(desk, settings):
         for answer in answers:
             page = answer.content.decode()
             assert f"/cases/{case.pk}/" not in page
-            assert "one letter otherwise" not in page
+            assert "differ by one letter" not in page
     page = looked_for(masked, case.reference).content.decode()
     assert f"/cases/{case.pk}/" in page
     with masks.hidden():

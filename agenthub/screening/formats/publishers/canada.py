@@ -58,7 +58,7 @@ def _entity(entry: Element, options: Options) -> Entity:
         names=listed_names(_names(entry, person, whole)),
         birth_dates=dates(birth) if schema == "Person" else (),
         identifiers=ship_numbers,
-        positions=[one for one in [text(entry, "TitleOrShip")] if one and person],
+        positions=[title for title in [text(entry, "TitleOrShip")] if title and person],
         topics=list(options.topics),
         programs=[", ".join(filter(None, [regime, part]))],
         listed_on=date(text(entry, "DateOfListing")),

@@ -131,11 +131,11 @@ def _read_values(entry: Element, shared: _Shared) -> None:
 def _location(entry: Element, shared: _Shared) -> tuple[str, str]:
     """The address in one line, and the country."""
     country = ""
-    for one in entry.iterfind("LocationCountry"):
-        country = shared.word("Country", one.get("CountryID")) or country
+    for node in entry.iterfind("LocationCountry"):
+        country = shared.word("Country", node.get("CountryID")) or country
     parts = []
-    for one in entry.iterfind("LocationPart"):
-        for value in one.iterfind("LocationPartValue"):
+    for part in entry.iterfind("LocationPart"):
+        for value in part.iterfind("LocationPartValue"):
             parts.append(" ".join((value.findtext("Value") or "").split()))
             break
     return ", ".join(unique([*parts, country])), country
@@ -158,8 +158,8 @@ def _read_sanctions(entry: Element, shared: _Shared) -> None:
         if kind == "Program" and comment:
             programs.append(comment)
     days = []
-    for one in entry.iterfind("EntryEvent/Date"):
-        days.append(_day(one))
+    for node in entry.iterfind("EntryEvent/Date"):
+        days.append(_day(node))
     earliest = min(filter(None, [*days, shared.listed_on.get(profile, "")]), default="")
     shared.listed_on[profile] = earliest
 
@@ -196,7 +196,7 @@ def _entity(entry: Element, shared: _Shared, options: Options) -> Entity:
         nationalities=codes(features.countries(*_NATIONALITIES)),
         countries=codes(features.countries(_LOCATION, *_FLAGS)),
         genders=unique(
-            letter for one in features.words(_GENDER) for letter in gender(one)
+            letter for word in features.words(_GENDER) for letter in gender(word)
         ),
         identifiers=list(dict.fromkeys([*numbers, *features.numbers()])),
         addresses=features.words(_LOCATION),
@@ -277,7 +277,7 @@ def _births(period: Element) -> Iterable[BirthDate]:
     """A day, or a period: a year, or some years, of which each counts as about."""
     first = _day(period.find("Start/From"))
     last = _day(period.find("End/To")) or _day(period.find("Start/To"))
-    is_about = any(one.get("Approximate") == "true" for one in (*period, period))
+    is_about = any(node.get("Approximate") == "true" for node in (*period, period))
     if not first or first == last:
         if first or last:
             return [BirthDate(first or last, is_about)]

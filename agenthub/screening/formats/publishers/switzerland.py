@@ -69,8 +69,8 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
         for entry in entries:
             if entry.tag == "sanctions-program":
                 name = _in_english(entry, "program-name") or text(entry, "program-name")
-                for one in entry.iterfind("sanctions-set"):
-                    shared.programs[one.get("ssid", "")] = name
+                for program_set in entry.iterfind("sanctions-set"):
+                    shared.programs[program_set.get("ssid", "")] = name
             elif entry.tag == "place":
                 shared.places[entry.get("ssid", "")] = _place(entry)
     with single(files)() as file:
@@ -89,10 +89,10 @@ def _in_english(element: Element, tag: str) -> str:
 def _is_listed(target: Element) -> bool:
     """By the newest modification; of two of one day the first, as the newest stand first."""
     newest, kind = "", ""
-    for one in target.iterfind("modification"):
-        day = one.get("effective-date") or one.get("publication-date") or ""
+    for change in target.iterfind("modification"):
+        day = change.get("effective-date") or change.get("publication-date") or ""
         if not kind or day > newest:
-            newest, kind = day, one.get("modification-type", "")
+            newest, kind = day, change.get("modification-type", "")
     return kind != "de-listed"
 
 
@@ -106,39 +106,39 @@ def _entity(target: Element, shared: _Shared, options: Options) -> Entity:
     schema: Schema = _SCHEMAS.get(node.tag, "Vessel" if is_vessel else "LegalEntity")
     identities = node.findall("identity")
     others = []
-    for one in node.iterfind("other-information"):
-        others.append(" ".join((one.text or "").split()))
+    for info in node.iterfind("other-information"):
+        others.append(" ".join((info.text or "").split()))
     days = []
-    for one in target.iterfind("modification"):
-        days.append(one.get("publication-date", ""))
-    sets = {one.text or "" for one in target.iterfind("sanctions-set-id")}
+    for change in target.iterfind("modification"):
+        days.append(change.get("publication-date", ""))
+    sets = {set_id.text or "" for set_id in target.iterfind("sanctions-set-id")}
     sets.add(target.get("sanctions-set-id", ""))
     addresses = []
-    for one in _below(identities, "address"):
-        addresses.append(_address(one, shared.places))
+    for address in _below(identities, "address"):
+        addresses.append(_address(address, shared.places))
     reasons = []
-    for one in node.iterfind("justification"):
-        reasons.append(" ".join((one.text or "").split()))
+    for reason in node.iterfind("justification"):
+        reasons.append(" ".join((reason.text or "").split()))
     return Entity(
         id=f"seco-{target.get('ssid', '')}",
         schema=schema,
         names=listed_names(_names(identities)),
         birth_dates=_dates(identities) if schema == "Person" else (),
         birth_places=unique(
-            ", ".join(_address(one, shared.places).values())
-            for one in _below(identities, "place-of-birth")
+            ", ".join(_address(birthplace, shared.places).values())
+            for birthplace in _below(identities, "place-of-birth")
         ),
         nationalities=codes(_nationalities(identities)),
-        countries=codes(one.get("country", "") for one in addresses),
+        countries=codes(address.get("country", "") for address in addresses),
         genders=gender(node.get("sex", "")),
         identifiers=_identifiers(identities, others),
-        addresses=unique(", ".join(one.values()) for one in addresses),
+        addresses=unique(", ".join(address.values()) for address in addresses),
         topics=list(options.topics),
-        programs=unique(shared.programs.get(one, "") for one in sorted(sets)),
+        programs=unique(shared.programs.get(set_id, "") for set_id in sorted(sets)),
         listed_on=date(min(filter(None, days), default="")),
         reason="; ".join(unique([*reasons, *others])),
         references=un_references(
-            one.text or "" for one in target.iterfind("foreign-identifier")
+            number.text or "" for number in target.iterfind("foreign-identifier")
         ),
     )
 
@@ -197,8 +197,8 @@ def _order(part: tuple[int, _Variants]) -> int:
 def _joined(parts: Iterable[_Variants], script: str) -> str:
     """The whole name in one script; a part that has none there as the list writes it."""
     words = []
-    for one in parts:
-        words.append((one.get(script) or one[""])[0])
+    for part in parts:
+        words.append((part.get(script) or part[""])[0])
     return " ".join(filter(None, words))
 
 
@@ -216,13 +216,13 @@ def _spellings(
 
 def _dates(identities: Iterable[Element]) -> tuple[BirthDate, ...]:
     births: dict[BirthDate, None] = {}
-    for one in _below(identities, "day-month-year"):
-        year = one.get("year", "")
-        month, day = one.get("month", ""), one.get("day", "")
+    for day_node in _below(identities, "day-month-year"):
+        year = day_node.get("year", "")
+        month, day = day_node.get("month", ""), day_node.get("day", "")
         whole = "-".join(part.zfill(2) for part in (year, month, day) if part)
         known = date(whole if month else year)
         if known:
-            births[BirthDate(known, circa=one.get("quality") == "low")] = None
+            births[BirthDate(known, circa=day_node.get("quality") == "low")] = None
     return tuple(births)
 
 

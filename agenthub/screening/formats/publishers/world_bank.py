@@ -71,7 +71,7 @@ def _entity(row: JsonObject, options: Options) -> Entity:
         schema="Person" if is_person else "LegalEntity",
         names=listed_names(_names(row)),
         countries=codes([_text(row, "COUNTRY_NAME")]),
-        addresses=[one for one in [_address(row)] if one],
+        addresses=[address for address in [_address(row)] if address],
         topics=topics,
         programs=["World Bank debarment"],
         listed_on=date(_text(row, "DEBAR_FROM_DATE")),

@@ -40,11 +40,11 @@ def _strings(files: Files) -> Iterator[str]:
     if _STRINGS not in files:
         return
     with files[_STRINGS]() as file:
-        for number, one in enumerate(at_depth(file, 1, root="sst")):
+        for number, node in enumerate(at_depth(file, 1, root="sst")):
             if number > MOST_STRINGS:
                 raise ListError("The workbook has too many texts.")
-            if one.tag == "si":
-                yield _text(one)
+            if node.tag == "si":
+                yield _text(node)
 
 
 def _text(element: Element) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 
 import pytest
 from django.core.files.base import ContentFile
@@ -281,6 +282,23 @@ def test_the_words_of_long_documents_come_with_their_page(boss: Page):
     boss.keyboard.press(".")
     boss.keyboard.press(".")
     expect(boss.locator("#page-3 .text text")).to_have_count(980)
+
+
+def test_a_turned_page_may_be_drawn_again(boss: Page, heard):
+    """htmx would copy the style that a script gave it as an inline style, which the policy forbids."""
+    case, _ = reviewed_case()
+    add_document(case)
+    boss.goto(f"/cases/{case.pk}/")
+    drawn = boss.locator("#page-1").evaluate("(page) => page.outerHTML")
+    boss.keyboard.press("r")
+    expect(boss.locator("#page-1")).to_have_attribute("style", re.compile("--turned"))
+    boss.evaluate(
+        """(drawn) => htmx.swap("#page-1", drawn, { swapStyle: "outerHTML" },
+        { eventInfo: { target: document.querySelector("#page-1") } })""",
+        drawn,
+    )
+    expect(boss.locator("#page-1")).not_to_have_attribute("style", re.compile("."))
+    assert heard.complaints == []
 
 
 def test_results_arrive_while_one_reads(boss: Page, heard):
