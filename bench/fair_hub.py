@@ -1,9 +1,9 @@
-"""What nine accounts feel while a tenth sends slow documents: `python -m bench.fair_hub [--postgres]`.
+"""What nine accounts feel while a tenth sends slow documents: `python -m bench.fair_hub [--postgres] [--slow 100]`.
 
-One account sends a hundred jobs, each with a document that takes all of the time that a document may
+One account sends a hundred jobs (or as many as `--slow` says), each with a document that takes all of the time that a document may
 take. Side by side: a job without documents alone, and behind the hundred; and how many of the hundred
 documents were begun before the document of another account was. Without an option `manage.py up` serves
-on SQLite, with it on PostgreSQL.
+on SQLite, with it the processes of `docker-compose.yml` on PostgreSQL and Redis.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 
 import requests
 
-from bench.installation import Installation, postgres_database
+from bench.installation import Installation, distributed_environment
 from bench.report import Report
 from checks import samples
 
@@ -137,18 +137,20 @@ def wait_until_begun(client: Client, job_id: str, *, seconds: float) -> datetime
     raise TimeoutError(f"no document of account {client.number} was begun")
 
 
-def measure(clients: Sequence[Client], report: Report) -> None:
+def measure(clients: Sequence[Client], report: Report, *, documents: int) -> None:
     slow, *others = clients
     alone = [client.data_job_ms() for client in others for _ in range(ROUNDS)]
     document = slow_document()
-    slow_jobs = [slow.start_document(document) for _ in range(SLOW)]
+    slow_jobs = [slow.start_document(document) for _ in range(documents)]
     wait_until_begun(slow, slow_jobs[0], seconds=60)
     behind = [client.data_job_ms() for client in others for _ in range(ROUNDS)]
     good = samples.good_certificate().content
     sent_at = datetime.now().astimezone()
     jobs = [(client, client.start_document(good)) for client in others]
     begun = [
-        wait_until_begun(client, job_id, seconds=DOCUMENT_SECONDS * SLOW)
+        wait_until_begun(
+            client, job_id, seconds=DOCUMENT_SECONDS * max(documents, SLOW)
+        )
         for client, job_id in jobs
     ]
     # Those that were begun since: the others stood before, and nothing can be done about them.
@@ -159,7 +161,7 @@ def measure(clients: Sequence[Client], report: Report) -> None:
         before.append(len(between))
     waited = [(moment - sent_at).total_seconds() for moment in begun]
     report.row("", "p50", "p99")
-    for name, times in (("alone", alone), (f"behind {SLOW} documents", behind)):
+    for name, times in (("alone", alone), (f"behind {documents} documents", behind)):
         report.row(
             f"job without documents, {name}",
             f"{percentile(times, 50):.0f} ms",
@@ -192,22 +194,23 @@ def measure(clients: Sequence[Client], report: Report) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--slow", type=int, default=SLOW, help="slow documents")
     options = parser.parse_args()
-    report = Report("Nine accounts beside one with a hundred slow documents")
+    report = Report(
+        f"Nine accounts beside one with {options.slow} slow documents,"
+        f" {'PostgreSQL and Redis' if options.postgres else 'SQLite'}"
+    )
     with contextlib.ExitStack() as stack:
         environment = {"DOCUMENT_SECONDS": str(DOCUMENT_SECONDS)}
         if options.postgres:
-            database = stack.enter_context(postgres_database("fair"))
-            environment["DATABASE_URL"] = database
+            environment |= stack.enter_context(distributed_environment("fair"))
         installation = stack.enter_context(Installation("fair", environment))
         installation.run(sys.executable, "manage.py", "migrate", "--verbosity", "0")
         made = installation.run(
             sys.executable, "-m", "bench.fair_hub_seed", str(ACCOUNTS)
         )
         if options.postgres:
-            installation.run(sys.executable, "manage.py", "collectstatic", "--noinput")
-            installation.serve("compliance.wsgi:application")
-            installation.start("work", sys.executable, "manage.py", "work")
+            installation.start_distributed()
         else:
             installation.start("up", sys.executable, "manage.py", "up")
         installation.wait()
@@ -215,7 +218,7 @@ def main() -> None:
             Client(installation.address, number, key)
             for number, key in enumerate(json.loads(made))
         ]
-        measure(clients, report)
+        measure(clients, report, documents=options.slow)
     sys.exit(report.close())
 
 

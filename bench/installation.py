@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import psycopg
+import redis
 import requests
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,6 +44,21 @@ def postgres_database(name: str) -> Iterator[str]:
             yield f"{POSTGRES}/{own}"
         finally:
             admin.execute(f'DROP DATABASE IF EXISTS "{own}" WITH (FORCE)')
+
+
+@contextlib.contextmanager
+def distributed_environment(name: str) -> Iterator[dict[str, str]]:
+    """PostgreSQL and Redis of one's own: a fresh database and an emptied broker."""
+    broker_url = f"{REDIS}/{BROKER_DB}"
+    with (
+        postgres_database(name) as database,
+        contextlib.closing(redis.Redis.from_url(broker_url)) as broker,
+    ):
+        broker.flushdb()
+        try:
+            yield {"DATABASE_URL": database, "CELERY_BROKER_URL": broker_url}
+        finally:
+            broker.flushdb()
 
 
 def backends(url: str) -> list[int]:
@@ -170,6 +186,26 @@ class Installation:
     ) -> None:
         """One web process of 4 threads (WSGI), or as `manage.py up` starts it (ASGI)."""
         self.start(name, *web_command(application, interface=interface, port=self.port))
+
+    def start_distributed(self) -> None:
+        """A web process, both workers and beat, as docker-compose.yml starts them."""
+        self.run(sys.executable, "manage.py", "collectstatic", "--noinput")
+        self.serve("compliance.wsgi:application")
+        self._celery(
+            "worker",
+            *("worker", "--queues", "default,deliveries", "--concurrency", "4"),
+            *("--hostname", "work@%h"),
+        )
+        self._celery(
+            "documents",
+            *("worker", "--queues", "documents", "--pool", "threads"),
+            *("--concurrency", "6", "--hostname", "documents@%h"),
+        )
+        self._celery("beat", "beat", "--schedule", str(self.folder / "beat"))
+
+    def _celery(self, name: str, *words: str) -> None:
+        command = (sys.executable, "-m", "celery", "-A", "compliance", *words)
+        self.start(name, *command, "--loglevel", "warning")
 
     def wait(self, path: str = "/health/live", *, seconds: float = 30.0) -> float:
         """Wait for an answer below 500. Returns how many seconds it took."""

@@ -3,8 +3,8 @@
 People send the form, every tenth time with a certificate, and look at the queue and at cases. All checks
 that need no network run, and webhooks bring the results back. Every five minutes it prints the memory of
 each process, rows that wait and how long, errors, and how many cases ended. After the load it waits until
-all cases have ended and no row waits. Without an option `manage.py up` serves on SQLite; with it a web
-process and a worker on PostgreSQL.
+all cases have ended and no row waits. Without an option `manage.py up` serves on SQLite; with it
+the processes of `docker-compose.yml` run on PostgreSQL and Redis.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import requests
 from prometheus_client.parser import text_string_to_metric_families
 
 from bench import load
-from bench.installation import Installation, postgres_database
+from bench.installation import Installation, distributed_environment
 from bench.loop import Analyst
 from bench.report import Report
 
@@ -41,7 +41,7 @@ GROWTH_MIB = 5.0
 SETTLE_SECONDS = 600.0
 ENDED = "SELECT count(*) FROM reviews_job WHERE status = 'complete'"
 # A word of the command of each process, and what it is called here.
-NAMES = {"granian": "web", "work": "worker"}
+NAMES = {"granian": "web", "work": "worker", "beat": "beat", "celery": "worker"}
 
 
 @dataclass
@@ -197,7 +197,7 @@ def watch(report: Report, soak: Soak, *, minutes: float, every: float) -> list[f
         times, pages = soak.counts.pages[pages:], len(soak.counts.pages)
         totals.append(sum(sizes.get(name, 0.0) for name in ("web", "worker")))
         report.row(
-            f"{number * every / 60:.0f} min",
+            f"{number * every / 60:g} min",
             *(f"{sizes.get(name, 0):.0f}" for name in ("web", "worker", "readers")),
             *(str(now.total), f"{now.oldest:.1f}"),
             str(soak.counts.failed + now.failing + now.dead),
@@ -243,7 +243,7 @@ def main() -> int:
     parser.add_argument("--every", type=float, default=300, help="seconds")
     parser.add_argument("--postgres", action="store_true")
     given = parser.parse_args()
-    where = "PostgreSQL" if given.postgres else "SQLite"
+    where = "PostgreSQL and Redis" if given.postgres else "SQLite"
     report = Report(
         f"{given.rate:g} cases a second for {given.minutes:g} minutes, {where}"
     )
@@ -251,8 +251,8 @@ def main() -> int:
         environment = {"METRICS_TOKEN": TOKEN}
         database = ""
         if given.postgres:
-            database = stack.enter_context(postgres_database("soak"))
-            environment["DATABASE_URL"] = database
+            environment |= stack.enter_context(distributed_environment("soak"))
+            database = environment["DATABASE_URL"]
         installation = stack.enter_context(Installation("soak", environment))
         made = installation.seed()
         _start(installation, is_distributed=given.postgres)
@@ -283,9 +283,7 @@ def main() -> int:
 
 def _start(installation: Installation, *, is_distributed: bool) -> None:
     if is_distributed:
-        installation.run(sys.executable, "manage.py", "collectstatic", "--noinput")
-        installation.serve("compliance.wsgi:application")
-        installation.start("work", sys.executable, "manage.py", "work")
+        installation.start_distributed()
     else:
         installation.start("up", sys.executable, "manage.py", "up")
     installation.wait("/health/live", seconds=60)

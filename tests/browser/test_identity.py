@@ -1,11 +1,15 @@
-"""Passkeys in a real browser, whose authenticator is a virtual one of its developer tools."""
+"""Passkeys and links for passwords in a real browser; its authenticator is a virtual one of its tools."""
 
 from __future__ import annotations
+
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
+from compliance.identity import invitations
 from reviews.models import CaseEvent
+from tests.browser.accessibility import violations
 from tests.factories import make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -100,3 +104,22 @@ def test_a_passkey_whose_owner_is_not_recognised_opens_nothing(
         page.get_by_role("button", name="Log in with a passkey").click()
     page.goto("/")
     expect(page).to_have_title("Log in · Compliance desk")
+
+
+def test_a_link_for_a_password_is_opened_without_its_key_in_an_address(
+    page, heard, live_server
+):
+    user = make_user("bo", email="bo@example.com")
+    parts = urlsplit(invitations.link(user))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url.partition("#")[0]))
+    page.goto(f"{parts.path}#{parts.fragment}")
+    expect(page.locator("input[name=password1]")).to_be_visible()
+    assert violations(page) == []
+    key = parts.fragment.partition("-")[2]
+    for address in (*addresses, page.url):
+        assert key not in address
+    page.goto("/account/password/open/")
+    expect(page.get_by_label("Your link")).to_be_visible()
+    assert violations(page) == []
+    assert heard.complaints == []

@@ -66,6 +66,8 @@ class Installation:
     """`manage.py up` on data of its own, as `make demo` runs it."""
 
     def __init__(self, folder: Path, **env: str) -> None:
+        # Whose code runs: another version stands in another folder.
+        self.code = ROOT
         self.folder, self.port = folder, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         mine = {"PORT": str(self.port), "JOB_NEWS_SECONDS": "2", "LEASE_SECONDS": "8"}
@@ -75,7 +77,7 @@ class Installation:
     def manage(self, *command: str) -> str:
         done = subprocess.run(
             [sys.executable, "manage.py", *command],
-            cwd=ROOT, env=self.env, check=False, capture_output=True, timeout=300,
+            cwd=self.code, env=self.env, check=False, capture_output=True, timeout=300,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr.decode()
         return done.stdout.decode()
@@ -87,7 +89,9 @@ class Installation:
         )
 
     def run(self, *command: str) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=self.env)
+        process = subprocess.Popen(
+            [sys.executable, *command], cwd=self.code, env=self.env
+        )
         self.processes.append(process)
         return process
 
