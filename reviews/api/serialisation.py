@@ -23,6 +23,7 @@ from reviews.models import (
     Decision,
     Dismissal,
     Document,
+    HitLabel,
     InformationRequest,
     Job,
     Note,
@@ -227,6 +228,7 @@ def _finding(
     if part.document:
         document_id = UUID(hex=part.document)
     earlier = state.dismissed.get(row)
+    label = state.confirmed.get(row)
     return {
         "key": state.dismissed.key(row),
         "kind": type(row).__name__.lower(),
@@ -235,7 +237,9 @@ def _finding(
         "document_id": document_id,
         "places": [box._asdict() for box in row.boxes],
         "dismissal": dismissal(earlier) if earlier else None,
+        "hit_key": state.confirmed.key(row),
         "is_confirmed": row in state.confirmed,
+        "confirmation": hit_confirmation(label) if label else None,
         "folded_by": state.dismissed.folded_by(row) or None,
     }
 
@@ -249,6 +253,20 @@ def dismissal(row: Dismissal) -> JsonObject:
         "by": who(row.by),
         "at": row.at,
         "until": row.until,
+        "taken_back_at": row.taken_back_at,
+    }
+
+
+def hit_confirmation(row: HitLabel) -> JsonObject:
+    return {
+        "id": row.pk,
+        "case_id": row.case_id,
+        "title": row.title,
+        "list": row.list_slug,
+        "list_title": row.list_title,
+        "source": row.source,
+        "by": who(row.by),
+        "at": row.at,
         "taken_back_at": row.taken_back_at,
     }
 

@@ -54,6 +54,7 @@ urlpatterns: list[URLPattern] = [
     path("cases/<int:pk>/rating", decisions.Rating.as_view()),
     path("cases/<int:pk>/reviews", decisions.Reviews.as_view()),
     path("cases/<int:pk>/dismissals", decisions.Dismissals.as_view()),
+    path("cases/<int:pk>/hit-confirmations", decisions.HitConfirmations.as_view()),
     path("cases/<int:pk>/decisions", decisions.Decisions.as_view()),
     path("cases/<int:pk>/second", decisions.Second.as_view()),
     path("cases/<int:pk>/reopen", decisions.Reopen.as_view()),
@@ -89,6 +90,7 @@ urlpatterns: list[URLPattern] = [
     path("attachments/<int:pk>/content", documents.AttachmentContent.as_view()),
     path("notes/<int:pk>", notes.OneNote.as_view()),
     path("dismissals/<int:pk>", decisions.OneDismissal.as_view()),
+    path("hit-confirmations/<int:pk>", decisions.OneHitConfirmation.as_view()),
     path("subscriptions", subscriptions.Subscriptions.as_view()),
     path("subscriptions/<int:pk>", subscriptions.OneSubscription.as_view()),
     # As the hub's: the fixed address. The other one is older.

@@ -21,13 +21,16 @@ def add(
     kind: HitLabel.Kind,
     source: HitLabel.Source,
     actor: User,
+    moment: datetime | None = None,
 ) -> list[HitLabel]:
     """Keep what a person said of a hit, one row for each of its lists. `hits`: with their keys.
+
+    `moment`: when it was said, if not now.
 
     Who calls writes the line of the trail, with these rows, in the same transaction.
     """
     known = {label.key for label in standing(case, [key for key, _hit in hits])}
-    moment = now()
+    moment = moment or now()
     rows = []
     for key, hit in hits:
         if key in known:

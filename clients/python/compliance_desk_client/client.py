@@ -397,6 +397,15 @@ class DeskClient(Transport):
             self._json("POST", f"/cases/{self._part(pk)}/fields", body=body),
         )
 
+    def create_case_hit_confirmation(
+        self, pk: int, body: models.NewHitConfirmation
+    ) -> models.HitConfirmation:
+        """Confirms a hit of the screening as a match: the listed entry is the subject."""
+        return cast(
+            "models.HitConfirmation",
+            self._json("POST", f"/cases/{self._part(pk)}/hit-confirmations", body=body),
+        )
+
     def list_case_holds(
         self, pk: int, *, cursor: str | None = None, limit: int | None = None
     ) -> models.Holds:
@@ -735,6 +744,13 @@ class DeskClient(Transport):
         return cast(
             "models.Erasure",
             self._json("POST", f"/erasures/{self._part(pk)}/withdraw", body=body),
+        )
+
+    def delete_hit_confirmation(self, pk: int) -> models.HitConfirmation:
+        """Takes the confirmation of a hit back: it is no match, or not sure."""
+        return cast(
+            "models.HitConfirmation",
+            self._json("DELETE", f"/hit-confirmations/{self._part(pk)}"),
         )
 
     def lift_hold(self, pk: int, body: models.Reason) -> models.Hold:

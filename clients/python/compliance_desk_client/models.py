@@ -620,8 +620,11 @@ class Finding(TypedDict):
     # Where it stands: fractions of the page, origin top left.
     places: list[Place]
     dismissal: Dismissal | None
+    # To confirm it as a match by; empty: no hit of a screening.
+    hit_key: str
     # A person confirmed the hit as a match.
     is_confirmed: bool
+    confirmation: HitConfirmation | None
     # The version of the thresholds by which the hit asks nobody.
     folded_by: int | None
 
@@ -679,6 +682,23 @@ class Dismissal(TypedDict):
     at: str
     # ISO 8601 in UTC.
     until: str | None
+    # ISO 8601 in UTC.
+    taken_back_at: str | None
+
+
+class HitConfirmation(TypedDict):
+    id: int
+    case_id: int
+    title: str
+    list: str
+    # Of a hit on several lists, the first: the others were confirmed with it.
+    list_title: str
+    # Whether the screening of the case showed it, or a look-up.
+    source: Literal["screening", "look_up"]
+    # A user's name; empty: the service, or nobody.
+    by: str
+    # ISO 8601 in UTC.
+    at: str
     # ISO 8601 in UTC.
     taken_back_at: str | None
 
@@ -1712,6 +1732,12 @@ class NewDismissal(TypedDict):
     key: str
     reason: str
     days: NotRequired[int]
+
+
+class NewHitConfirmation(TypedDict):
+    """`key` is `hit_key` of a finding."""
+
+    key: str
 
 
 class NewSubscription(TypedDict):

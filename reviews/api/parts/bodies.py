@@ -374,6 +374,10 @@ BODIES: dict[str, Schema] = {
         but=("days",),
         words="Without `days` it holds until it is taken back.",
     ),
+    "NewHitConfirmation": body(
+        {"key": {"type": "string", "minLength": 1, "maxLength": 64}},
+        words="`key` is `hit_key` of a finding.",
+    ),
     "NewSubscription": body(
         {**_SUBSCRIPTION, "connection": {"type": "string", "maxLength": 40}},
         but=("connection", "events"),

@@ -17,7 +17,7 @@ from compliance.http.api.schemas import (
 )
 from reviews.api.parts.bodies import NUMBER
 from reviews.api.parts.common import DAY, LATER, WHO, page
-from reviews.models import CheckResult, CheckReview
+from reviews.models import CheckResult, CheckReview, HitLabel
 
 FINDINGS: dict[str, Schema] = {
     "Result": record(
@@ -82,10 +82,15 @@ FINDINGS: dict[str, Schema] = {
                 "description": "Where it stands: fractions of the page, origin top left.",
             },
             "dismissal": or_null(ref("Dismissal")),
+            "hit_key": {
+                **STRING,
+                "description": "To confirm it as a match by; empty: no hit of a screening.",
+            },
             "is_confirmed": {
                 **BOOLEAN,
                 "description": "A person confirmed the hit as a match.",
             },
+            "confirmation": or_null(ref("HitConfirmation")),
             "folded_by": {
                 **or_null(INTEGER),
                 "description": "The version of the thresholds by which the hit asks nobody.",
@@ -149,6 +154,25 @@ FINDINGS: dict[str, Schema] = {
             "by": WHO,
             "at": MOMENT,
             "until": LATER,
+            "taken_back_at": LATER,
+        }
+    ),
+    "HitConfirmation": record(
+        {
+            "id": NUMBER,
+            "case_id": NUMBER,
+            "title": STRING,
+            "list": STRING,
+            "list_title": {
+                **STRING,
+                "description": "Of a hit on several lists, the first: the others were confirmed with it.",
+            },
+            "source": {
+                **one_of(HitLabel.Source.values),
+                "description": "Whether the screening of the case showed it, or a look-up.",
+            },
+            "by": WHO,
+            "at": MOMENT,
             "taken_back_at": LATER,
         }
     ),

@@ -21,10 +21,10 @@ from reviews.api.base import DeskView
 from reviews.api.errors import refusing
 from reviews.decisions import decisions, marks
 from reviews.decisions.decisions import DecisionRequest, StaleError
-from reviews.findings import dismissals
+from reviews.findings import dismissals, matches
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
-from reviews.models import BulkApproval, Case, Decision, Dismissal, Scope
+from reviews.models import BulkApproval, Case, Decision, Dismissal, HitLabel, Scope
 from reviews.periodic.view import ReviewView
 from reviews.queue import bulk_approvals
 from reviews.risk import overrides
@@ -181,6 +181,37 @@ class OneDismissal(DeskView):
             raise Http404
         dismissal.refresh_from_db()
         return Response(serialisation.dismissal(dismissal))
+
+
+class HitConfirmations(DeskView):
+    @operation(
+        "Confirms a hit of the screening as a match: the listed entry is the subject", Scope.DECIDE,
+        status=201, answer="HitConfirmation", body="NewHitConfirmation", errors=(404, 409),
+    )  # fmt: skip
+    def post(self, request: Request, pk: int) -> Response:
+        case = self.case(pk)
+        roles.require(self.actor, roles.REVIEW, case)
+        hit = ReviewState.of(case).confirmed.hit(self.body["key"])
+        if hit is None:
+            raise StaleError("The newest job has no such hit.")
+        with refusing():
+            labels = matches.confirm(case, hit, actor=self.actor)
+        return Response(serialisation.hit_confirmation(labels[0]), status=201)
+
+
+class OneHitConfirmation(DeskView):
+    @operation(
+        "Takes the confirmation of a hit back: it is no match, or not sure", Scope.DECIDE,
+        answer="HitConfirmation", errors=(404,),
+    )  # fmt: skip
+    def delete(self, request: Request, pk: int) -> Response:
+        kind = HitLabel.Kind.CONFIRMED
+        rows = HitLabel.objects.filter(kind=kind).select_related("case", "by")
+        label = self.row(rows, "case__connection", pk=pk)
+        if not matches.take_back(label, actor=self.actor):
+            raise Http404
+        label.refresh_from_db()
+        return Response(serialisation.hit_confirmation(label))
 
 
 def _finding(case: Case, key: str) -> results.Finding:

@@ -63,6 +63,10 @@ EVENTS = {
     "mark_taken_back": ("rotate-ccw", _("took a mark back")),
     "dismissed": ("circle-minus", _("dismissed a finding")),
     "hit_confirmed": ("check", _("confirmed a hit as a match")),
+    "dismissed_hits_labelled": (
+        "circle-minus",
+        _("added dismissed hits to the labelled set"),
+    ),
     "hit_confirmation_taken_back": (
         "rotate-ccw",
         _("took the confirmation of a hit back"),

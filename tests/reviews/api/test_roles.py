@@ -19,6 +19,8 @@ from reviews.api import description
 from reviews.applicants import invitations
 from reviews.documents import store
 from reviews.filings import suspicion
+from reviews.findings import matches
+from reviews.findings.review_state import ReviewState
 from reviews.models import (
     BulkApproval,
     Case,
@@ -42,7 +44,7 @@ from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case.rows import add_pages
 from tests.reviews.procedures.rows import give_procedure
-from tests.reviews.risk.rows import KNOWN, add_screening
+from tests.reviews.risk.rows import KNOWN, add_screening, hit
 from tests.reviews.rows import (
     CHECK,
     add_risky_document,
@@ -120,6 +122,7 @@ MATRIX = {
     ("post", "/cases/{pk}/tags/remove"): DECIDERS,
     ("post", "/cases/{pk}/marks"): DECIDERS,
     ("post", "/cases/{pk}/dismissals"): DECIDERS,
+    ("post", "/cases/{pk}/hit-confirmations"): DECIDERS,
     ("post", "/look-ups"): DECIDERS,
     ("get", "/look-ups/{pk}"): EVERY,
     ("get", "/parties"): EVERY,
@@ -155,6 +158,7 @@ MATRIX = {
     ("get", "/attachments/{pk}/content"): EVERY,
     ("patch", "/notes/{pk}"): DECIDERS,
     ("delete", "/dismissals/{pk}"): DECIDERS,
+    ("delete", "/hit-confirmations/{pk}"): DECIDERS,
     ("get", "/webhooks"): DECIDERS | {roles.AUDITOR, roles.ADMINISTRATOR},
     ("get", "/webhooks/{pk}"): DECIDERS | {roles.AUDITOR, roles.ADMINISTRATOR},
     ("post", "/webhooks/{pk}/replay"): ADMINS,
@@ -233,6 +237,16 @@ class Given:
     def _dismissals(self) -> None:
         add_risky_document(self.case)
 
+    def _hit_confirmations(self) -> None:
+        job = self.case.jobs.get()
+        job.check_results.all().delete()
+        add_screening(job, hit())
+
+    def _hit_key(self) -> str:
+        state = Caller(self.maker).get(f"/cases/{self.case.pk}/review-state").json()
+        [key] = {one["hit_key"] for one in state["findings"]} - {""}
+        return str(key)
+
     def _rating(self) -> None:
         schedule.rate(self.case)
         tasks.rate_cases()
@@ -258,9 +272,22 @@ class Given:
         approval.cases.create(case=self.case, revision="1", is_sample=False)
         return approval
 
+    def _of_finding(self, noun: str) -> int:
+        if noun == "hit-confirmations":
+            self._hit_confirmations()
+            found = ReviewState.of(self.case).confirmed.hit(self._hit_key())
+            assert found
+            return matches.confirm(self.case, found, actor=self.maker)[0].pk
+        made = Dismissal.objects.create(
+            key="k", title="It", case=self.case, reason="So.", by=self.maker
+        )
+        return made.pk
+
     def _of_one(self, noun: str) -> None:
         if noun == "agents" and self.agent:
             self.ids[noun] = self.agent.pk
+        elif noun in {"dismissals", "hit-confirmations"}:
+            self.ids[noun] = self._of_finding(noun)
         elif noun == "jobs":
             self.ids[noun] = self.case.jobs.get().pk
         elif noun == "documents":
@@ -280,11 +307,6 @@ class Given:
                 "notes": self.note.pk,
                 "attachments": self.note.attachments.get().pk,
             }
-        elif noun == "dismissals":
-            made = Dismissal.objects.create(
-                key="k", title="It", case=self.case, reason="So.", by=self.maker
-            )
-            self.ids[noun] = made.pk
         elif noun == "webhooks":
             self.ids[noun] = make_event(
                 self.case, status=Event.Status.IGNORED, due_at=None
@@ -325,6 +347,8 @@ class Given:
                 .json()["findings"]
             )
             return {"key": found[0]["key"], "reason": "Known."}
+        if path == "/cases/{pk}/hit-confirmations":
+            return {"key": self._hit_key()}
         if (method, path) == ("patch", "/notes/{pk}"):
             # One's own: nobody rewords what another said.
             Note.objects.filter(pk=self.note.pk).update(by=caller.user)

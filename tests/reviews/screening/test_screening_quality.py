@@ -21,7 +21,15 @@ from reviews.audit import trail
 from reviews.findings import dismissals, hit_labels, matches, thresholds
 from reviews.findings.review_state import ReviewState
 from reviews.findings.thresholds import Rule, ThresholdError, Thresholds
-from reviews.models import Connection, HitLabel, LostHit, ScreeningPolicy, Team
+from reviews.models import (
+    Connection,
+    Dismissal,
+    HitLabel,
+    LostHit,
+    Scope,
+    ScreeningPolicy,
+    Team,
+)
 from reviews.screening import quality, versions
 from reviews.versions.errors import RefusedError
 from tests.factories import (
@@ -119,6 +127,74 @@ def saved(client, threshold: str, **given: str):
 
 
 # What people say of hits
+
+
+def test_earlier_dismissals_are_added_to_the_labelled_set_once(ana, capsys):
+    case = labelled(ana, "dismissed", 0.91)
+    # As a version before had it: the dismissal alone.
+    case.hit_labels.all().delete()
+    dismissal = Dismissal.objects.get(case=case)
+    gone = a_case(listed(0.85))
+    Dismissal.objects.create(
+        key="of a hit that is not shown", case=gone, title="It", reason="So.", by=ana
+    )
+    taken_back = labelled(ana, "dismissed", 0.82)
+    dismissals.take_back(Dismissal.objects.get(case=taken_back), actor=ana)
+    taken_back.hit_labels.all().delete()
+
+    call_command("label_dismissals")
+    assert "1 labels were made for 1 cases" in capsys.readouterr().out
+    [label] = HitLabel.objects.all()
+    assert (label.case, label.kind, label.score) == (case, "dismissed", 0.91)
+    assert (label.key, label.by, label.at) == (dismissal.key, ana, dismissal.at)
+    assert case.events.get(what="dismissed_hits_labelled").data == {"count": 1}
+
+    call_command("label_dismissals")
+    assert "0 labels" in capsys.readouterr().out
+    # It is taken back with its dismissal.
+    dismissals.take_back(dismissal, actor=ana)
+    assert not hit_labels.standing(case, [label.key])
+
+
+def test_without_hits_no_threshold_is_shown(client):
+    client.force_login(make_user("olga", role=roles.RULE_OWNER))
+    page = client.get(PAGE).content.decode()
+    assert "there is nothing to try a threshold on" in page
+    assert "Table of thresholds" not in page
+    labelled(someone(roles.ANALYST, "ana"), "dismissed", 0.91)
+    page = client.get(PAGE).content.decode()
+    assert "Table of thresholds" in page
+
+
+def test_a_hit_is_confirmed_over_the_interface_and_taken_back(ana):
+    case, caller = a_case(listed(0.91)), Caller(ana, Scope.READ, Scope.DECIDE)
+    state = f"/cases/{case.pk}/review-state"
+    [finding] = [one for one in caller.get(state).json()["findings"] if one["hit_key"]]
+    assert (finding["is_confirmed"], finding["confirmation"]) == (False, None)
+    url, key = f"/cases/{case.pk}/hit-confirmations", finding["hit_key"]
+
+    assert caller.post(url, {"key": "no such"}).status_code == 409
+    answer = caller.post(url, {"key": key})
+    assert answer.status_code == 201
+    [label] = case.hit_labels.all()
+    assert (label.kind, label.by, label.score) == ("confirmed", ana, 0.91)
+    assert answer.json()["id"] == label.pk
+    [finding] = [one for one in caller.get(state).json()["findings"] if one["hit_key"]]
+    assert finding["is_confirmed"]
+    assert finding["confirmation"] == answer.json()
+    # Not twice, and not dismissed while it stands.
+    for path, body in (
+        (url, {"key": key}),
+        (f"/cases/{case.pk}/dismissals", {"key": key, "reason": "No."}),
+    ):
+        assert caller.post(path, body).status_code in {409, 422}
+    assert case.events.filter(what="hit_confirmed").exists()
+
+    taken_back = caller.call("delete", f"/hit-confirmations/{label.pk}")
+    assert taken_back.json()["taken_back_at"]
+    again = caller.call("delete", f"/hit-confirmations/{label.pk}")
+    assert again.status_code == 404
+    assert not hit_labels.standing(case, [key])
 
 
 def test_a_hit_is_confirmed_on_the_page_of_the_case_and_taken_back(client, ana):
