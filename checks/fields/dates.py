@@ -65,24 +65,36 @@ VALUES = (
 )
 MONTH_NAMES = (
     "january jan janvier januar enero gennaio janeiro januari"
-    " stycznia ledna ianuarie ocak tammikuuta",
+    " stycznia ledna ianuarie ocak tammikuuta"
+    " januára janvāris janvārī sausio ιανουαρίου януари января január siječnja jaanuar januarja",
     "february feb février fevrier februar febrero febbraio fevereiro februari"
-    " lutego února unora februarie şubat helmikuuta",
+    " lutego února unora februarie şubat helmikuuta"
+    " februára februārī vasario φεβρουαρίου февруари февраля február veljače veebruar",
     "march mar mars märz marz marzo março maart"
-    " marca března brezna marts martie mart maaliskuuta",
-    "april apr avril abril aprile kwietnia dubna aprilie nisan huhtikuuta",
-    "may mai mayo maggio maio mei maja května kvetna maj may\u0131s toukokuuta",
-    "june jun juin juni junio giugno junho czerwca června iunie haziran kesäkuuta",
-    "july jul juillet juli julio luglio julho lipca července iulie temmuz heinäkuuta",
-    "august aug août aout agosto augustus sierpnia srpna augusti ağustos elokuuta",
+    " marca března brezna marts martie mart maaliskuuta"
+    " martā kovo μαρτίου март марта március ožujka märts mac maret",
+    "april apr avril abril aprile kwietnia dubna aprilie nisan huhtikuuta"
+    " apríla aprīlī balandžio απριλίου април апреля április travnja aprill",
+    "may mai mayo maggio maio mei maja května kvetna maj may\u0131s toukokuuta"
+    " mája maijā gegužės μαΐου май мая május svibnja",
+    "june jun juin juni junio giugno junho czerwca června iunie haziran kesäkuuta"
+    " júna jūnijā birželio ιουνίου юни июня június lipnja juuni",
+    "july jul juillet juli julio luglio julho lipca července iulie temmuz heinäkuuta"
+    " júla jūlijā liepos ιουλίου юли июля július srpnja juuli julai",
+    "august aug août aout agosto augustus sierpnia srpna augusti ağustos elokuuta"
+    " augusta augustā rugpjūčio αυγούστου август августа augusztus kolovoza ogos agustus",
     "september sept sep septembre septiembre settembre setembro"
-    " września září septembrie eylül syyskuuta",
+    " września září septembrie eylül syyskuuta"
+    " septembra septembrī rugsėjo σεπτεμβρίου септември сентября szeptember rujna",
     "october oct octobre oktober octubre ottobre outubro"
-    " października října octombrie ekim lokakuuta",
+    " października října octombrie ekim lokakuuta"
+    " októbra oktobrī spalio οκτωβρίου октомври октября október oktoober",
     "november nov novembre noviembre novembro"
-    " listopada listopadu noiembrie kas\u0131m marraskuuta",
+    " listopada listopadu noiembrie kas\u0131m marraskuuta"
+    " novembra novembrī lapkričio νοεμβρίου ноември ноября studenoga",
     "december dec décembre decembre dezember diciembre dicembre dezembro"
-    " grudnia prosince decembrie desember aral\u0131k joulukuuta",
+    " grudnia prosince decembrie desember aral\u0131k joulukuuta"
+    " decembra decembrī gruodžio δεκεμβρίου декември декабря prosinca detsember disember",
 )
 MONTHS = {
     name: number
@@ -119,11 +131,45 @@ ISO = re.compile(
 KANJI = re.compile(
     r"(?P<year>\d{4})\s*[年년]\s*(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日일]"
 )
+# “2015. augusztus 28.”, “2016 m. lapkričio 9 d.”
+YEAR_FIRST = _compile(
+    rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})(?:\.| m\.)? {MONTH} (?P<day>\d{{1,2}})(?!\d)"
+)
+# “2024. gada 5. martā”
+YEAR_DAY_MONTH = _compile(
+    rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})\. gada (?P<day>\d{{1,2}})\. {MONTH}\b"
+)
+# “ngày 15 tháng 08 năm 2017”
+VIETNAMESE = _compile(
+    r"ngày (?P<day>\d{1,2}) tháng (?P<month>\d{1,2}) năm (?P<year>\d{4})"
+)
+# “平成25年7月16日”: years of a reign.
+REIGN = re.compile(
+    r"(?P<reign>明治|大正|昭和|平成|令和)\s*(?P<year>\d{1,2}|元)\s*年\s*(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*日"
+)
+# The year before the first one of each reign.
+REIGNS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
+# The entries of the Portuguese register are called by the day: “AP. 2/20230619”.
+ENTRY = re.compile(
+    r"\bAP\.? ?\d{1,3}/(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})\b"
+)
 NUMERIC = re.compile(
     r"(?<![\d/.-])(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})(?P=mark)"
     r"(?P<year>\d{4}|\d{2})(?![\d/-])"
 )
-NAMED = (DAY_MONTH_YEAR, MONTH_DAY_YEAR, IN_WORDS, ABBREVIATED, ISO, KANJI)
+NAMED = (
+    DAY_MONTH_YEAR,
+    MONTH_DAY_YEAR,
+    IN_WORDS,
+    ABBREVIATED,
+    ISO,
+    KANJI,
+    YEAR_FIRST,
+    YEAR_DAY_MONTH,
+    VIETNAMESE,
+    REIGN,
+    ENTRY,
+)
 
 
 WEEKDAY = re.compile(
@@ -188,7 +234,11 @@ def _in_words(match: re.Match[str]) -> date | None:
         month_number = int(month)
     else:
         month_number = MONTHS[month]
-    year = _number(match["year"])
+    reign = match.groupdict().get("reign")
+    if reign:
+        year = REIGNS[reign] + int(match["year"].replace("元", "1"))
+    else:
+        year = _number(match["year"])
     day = _number(match["day"])
     return make_date(year, month_number, day)
 

@@ -49,6 +49,17 @@ TYPES = (
             r"registration certificate|certificate (?:confirming|of confirmation of) incorporation",
             5,
         ),
+        (
+            r"certificate of (?:registered office|(?:business |commercial |company )?registration of|incumbency|compliance|continuance|amalgamation)"
+            r"|short form standing|certificate of (?:domestic |foreign )?company registration|commercial registration(?: certificate)?|trade licen[cs]e|commercial licen[cs]e|business licen[cs]e|filing receipt",
+            5,
+        ),
+        (
+            r"certificado de (?:vigencia|persona jur[íi]dica|cumplimiento|existencia|inscripci[óo]n|constituci[óo]n|registro)|certidão (?:simplificada|de registro|de constituição)"
+            r"|certificat (?:de constitution|d['\u2019]immatriculation|d['\u2019]incorporation|de conformité)|certificat de înregistrare"
+            r"|r[ée]c[ée]piss[ée] de d[ée]claration|certificaci[óo]n de personer[íi]a|patente de comercio|certificado de registro mercantil|certificato di iscrizione|registre du commerce et du cr[ée]dit|perakuan pemerbadanan|gi[ấa]y ch[ứư]ng nh[ậa]n đăng ký|nomor induk berusaha|营\s*业\s*执\s*照|tasdiknamesi|akta kelahiran perusahaan",
+            5,
+        ),
     ),
     _type(
         "register_extract",
@@ -56,6 +67,19 @@ TYPES = (
         (
             r"extrait kbis|extrait du registre|handelsregister|registro mercantil|business register(?: extract)?"
             r"|registry card|^business profile\b|visura (?:camerale|ordinaria)|uittreksel",
+            5,
+        ),
+        (
+            r"^(?:[\w' ]{0,40}\b)?(?:company|corporate|entity|current|historical) (?:extract|profile|search|record)s?\b"
+            r"|business profile \(company\)|extract (?:of|from) the (?:commercial |companies |trade |business )?regist(?:er|ry)"
+            r"|certificate of all (?:historical|current) matters|履歴事項全部証明書|現在事項全部証明書|등기사항전부증명서",
+            5,
+        ),
+        (
+            r"registreringsbevis|firmaattest|kaupparekisteriote|handelsregistrets|fuldstændig rapport|sammenskrivning|registrikaart|väljatrükk"
+            r"|\bodpis(?:owi)? (?:aktualn|pełn)|výpis\b[^\n]{0,20}(?:\n[^\n]{0,10})?z (?:obchodní|veřejn|obchodného)|cégkivonat|cégmásolat|izziņa|išrašas"
+            r"|certidão permanente|notice of articles|corporate registration system|situation au repertoire sirene|situation au répertoire sirene|vereinsregister|izvadak|izvod o|витяг|nota (?:simple )?informativa|état de renseignements|firmenbuch|handelsregister-?auszug|\bextrait\b[^\n]{0,40}\bregistre"
+            r"|registre de commerce|registro imprese|удостоверение|извлечение из|выписка из|витяг з|sudskog registra|izpis iz|γενικό πιστοποιητικό|\u03b3\.ε\.μη",
             5,
         ),
     ),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -26,6 +27,11 @@ OF_PLACE = (
     r"|registrar of (?:companies|corporate affairs)(?: of| for| in)?)"
 )
 # “Companies (Guernsey) Law”, “Societies Act (British Columbia)”.
+# A government names itself at the head of its papers.
+GOVERNMENT = re.compile(
+    r"rep[úu]bli|republik|r[ée]publi|kingdom|royaume|state of|estado|estados|sultanate|commonwealth|federal (?:republic|democratic)"
+    r"|government of|democratic|hashemite|people|grand-duch|fürstentum|united republic"
+)
 ACT = r"(?:act|law|ordinance|regulations)"
 STATE_WORDINGS = (
     (
@@ -149,6 +155,9 @@ def _wordings() -> list[Wording]:
         *_state_wordings(),
         *_signs(),
         _country_wording(),
+        _country_head(),
+        *_country_laws(),
+        _office_wording(),
         Wording(re.compile(r"\bRCW\b"), "US-WA", tunables.FAIR),
     ]
 
@@ -161,8 +170,18 @@ def _phrases() -> Iterator[Wording]:
         else:
             weight = tunables.STRONG
         for words in row["phrases"].split("|"):
-            pattern = phrase(rf"(?<!\w){_literal(words)}(?!\w)")
-            yield Wording(pattern, row["code"], weight)
+            pattern = phrase(rf"(?<!\w){_without_accents(_literal(words))}(?!\w)")
+            own = tunables.STRONG if GOVERNMENT.match(words) else weight
+            yield Wording(pattern, row["code"], own)
+
+
+def _without_accents(pattern: str) -> str:
+    """The pattern for words with their accents or, as in capitals, without."""
+    letters = []
+    for letter in pattern:
+        base = unicodedata.normalize("NFD", letter)[0]
+        letters.append(letter if base == letter else f"[{letter}{base}]")
+    return "".join(letters)
 
 
 def _places() -> Iterator[Wording]:
@@ -203,6 +222,54 @@ def _country_wording() -> Wording:
     )
 
 
+def _country_names() -> str:
+    names = {
+        *countries.NAMES.values(),
+        *(row["name"] for row in table("jurisdictions")),
+    }
+    longest_first = sorted(names, key=len, reverse=True)
+    return "|".join(map(_literal, longest_first))
+
+
+def _country_head() -> Wording:
+    """A line of the head that is the name of a country alone, as a letterhead of its government."""
+    pattern = phrase(
+        rf"\A[^\f]{{0,{tunables.COUNTRY_HEAD}}}?^ ?(?:the )?(?P<country>{_country_names()})\W*$"
+    )
+    return Wording(
+        re.compile(pattern.pattern, re.IGNORECASE | re.MULTILINE),
+        "",
+        tunables.FAIR,
+        most=1,
+    )
+
+
+def _country_laws() -> Iterator[Wording]:
+    """“Companies House Gibraltar”, “Isle of Man Companies Act”, “incorporated in Bermuda”."""
+    names = _country_names()
+    registry = r"(?:companies house|companies registry|registry of companies|registrar of companies|register of companies)"
+    for words in (
+        rf"\b{registry},? (?:of |in |for |- )?(?:the )?(?P<country>{names})\b",
+        rf"\b(?P<country>{names}) (?:companies (?:act|law|registry|house)|(?:corporate )?registry|registrar of)\b",
+        rf"\b{OF_PLACE} (?:the )?(?P<country>{names})\b",
+    ):
+        yield Wording(phrase(words), "", tunables.STRONG, most=2)
+
+
+def _office_wording() -> Wording:
+    """The town, state and ZIP code of the office of a state that gives the paper."""
+    codes = "|".join(row["code"] for row in table("us_states"))
+    office = r"(?:(?i:secretary of state|department of state|division of corporations|corporations? (?:section|division)))"
+    return Wording(
+        re.compile(
+            rf"{office}[^\f]{{0,160}}?\b[A-Z][A-Za-z]+,? (?P<abbreviation>{codes}) \d{{5}}\b"
+        ),
+        "",
+        tunables.FAIR,
+        most=1,
+    )
+
+
 def _literal(words: str) -> str:
     """The words as a pattern; their blanks stay blanks, for `phrase` to widen."""
     return re.escape(words).replace("\\ ", " ")
@@ -211,14 +278,19 @@ def _literal(words: str) -> str:
 def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
     """The jurisdiction that most phrases of the first pages speak for, or None in a tie."""
     head = text.value[: tunables.JURISDICTION_HEAD]
-    weights: dict[str, int] = {}
-    first: dict[str, tuple[int, Span]] = {}
+    found: list[tuple[str, int, Span]] = []
     for wording in _wordings():
         for match in islice(wording.pattern.finditer(head), wording.most):
             code = wording.code or _code_of_place(match)
-            weights[code] = weights.get(code, 0) + wording.weight
-            if code not in first or wording.weight > first[code][0]:
-                first[code] = wording.weight, Span(*match.span())
+            found.append((code, wording.weight, Span(*match.span())))
+    weights: dict[str, int] = {}
+    first: dict[str, tuple[int, Span]] = {}
+    for code, weight, span in found:
+        if _is_part(code, span, found):
+            continue
+        weights[code] = weights.get(code, 0) + weight
+        if code not in first or weight > first[code][0]:
+            first[code] = weight, span
     best = _leader(weights)
     if best is None:
         return None
@@ -228,13 +300,35 @@ def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
     return ExtractedValue(by_code()[best], span, how, certainty)
 
 
+def _is_part(code: str, span: Span, found: Sequence[tuple[str, int, Span]]) -> bool:
+    """“Codice civile” within “Codice civile svizzero” speaks for no other country."""
+    for other, _, longer in found:
+        is_longer = longer.end - longer.start > span.end - span.start
+        is_within = longer.start <= span.start and span.end <= longer.end
+        if is_longer and is_within and other[:2] != code[:2]:
+            return True
+    return False
+
+
 def _code_of_place(match: re.Match[str]) -> str:
-    country = match.groupdict().get("country")
+    groups = match.groupdict()
+    if groups.get("abbreviation"):
+        return f"US-{groups['abbreviation']}"
+    country = groups.get("country")
     if country:
-        return countries.code(" ".join(country.split()))
+        return _code_of_country(" ".join(country.split()))
     words = match["state"].lower().split()
     code = states()[" ".join(words)]
     return f"US-{code}"
+
+
+@cache
+def _code_of_country(name: str) -> str:
+    """Its code, or that of a part of it which the table of jurisdictions names."""
+    for row in table("jurisdictions"):
+        if row["name"].lower() == name.lower():
+            return row["code"]
+    return countries.code(name)
 
 
 def _leader(weights: dict[str, int]) -> str | None:

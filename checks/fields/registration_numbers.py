@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from stdnum.au import acn
+from stdnum.cn import uscc
 from stdnum.exceptions import ValidationError
 from stdnum.fr import siren
 from stdnum.in_ import gstin
@@ -73,6 +74,47 @@ KINDS = (
     ),
     # Forms that one register alone has.
     _kind("UID", r"\b(?P<number>CHE[- ]?\d{3}\.?\d{3}\.?\d{3})\b", 0.95, exact=True),
+    _kind(
+        "Unified Social Credit Code",
+        r"\b(?P<number>9[1-3]\d{6}[0-9A-HJ-NP-RT-UW-Y]{10})\b",
+        0.95,
+        uscc.validate,
+        exact=True,
+    ),
+    _kind("cégjegyzékszám", r"\b(?P<number>\d{2}-\d{2}-\d{6})\b", 0.93, exact=True),
+    _kind(
+        "number in the Registrul Comerțului",
+        r"\b(?P<number>[JFC]\d{1,2}/\d{1,6}/(?:19|20)\d{2})\b",
+        0.95,
+        exact=True,
+    ),
+    _kind(
+        "number in the register",
+        r"\b(?:partida(?: electr[óo]nica| registral)?|matr[íi]cula(?: mercantil)?|folio (?:mercantil|real)(?: electr[óo]nico)?)"
+        r"\s*(?:n[.°ºo]{0,2}|no\.|n[úu]m(?:ero)?\.?)?\s*[:.]?\s*(?P<number>\d[\d.-]{4,14})\b",
+        0.9,
+    ),
+    _kind(
+        "NIF",
+        r"\b(?:N\.?I\.?F|C\.?I\.?F)\.?[\s:.nº°]{0,6}(?P<number>[A-HJ-NP-SUVW]-?\d{7}[\dA-J])\b",
+        0.93,
+        exact=True,
+    ),
+    _kind(
+        "Vereinsregister", r"\b(?P<number>(?:VR|GnR|PR) ?\d{2,6})\b", 0.93, exact=True
+    ),
+    _kind("RNA number", r"\b(?P<number>W\d{9})\b", 0.93, exact=True),
+    _kind(
+        "RCCM number",
+        r"\b(?P<number>[A-Z]{2}[-.][A-Z]{2,4}[-.][A-Z\d.-]{0,8}(?:19|20)\d{2}[-.][A-Z]\d{0,2}[-.]\d{2,6})\b",
+        0.94,
+        exact=True,
+    ),
+    _kind(
+        "number in the register",
+        r"\bregist(?:er|ry|ered|rada|rado)\b[^.;\n]{0,40}?\b(?:under|with|bajo|con|sob)(?: the| el)? (?:registration |company )?(?:number|no\.?|n[úu]mero)\s*(?P<number>[A-Z]{0,4}[-/ ]?\d[\d/-]{3,14})\b",
+        0.93,
+    ),
     _kind("Firmenbuch number", r"\b(?P<number>FN ?\d{5,6} ?[a-z])\b", 0.95, exact=True),
     _kind("CNPJ", r"\b(?P<number>\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2})\b", 0.95, exact=True),
     _kind(
@@ -95,7 +137,7 @@ KINDS = (
     ),
     _kind(
         "company number",
-        r"^(?:(?:uimhir|rhif|[^\x00-\x7f\n]{1,10}) )?(?:number|company no|no|id)\b[\s.:#]*(?P<number>[A-Z]{0,3}-?\d[\d-]{4,14})$",
+        r"^(?:(?:uimhir|rhif|[^\x00-\x7f\n]{1,10}) )?(?:number|company no|no|id)\b[\s.:#]*(?P<number>[A-Z]{0,3}[- ]?\d[\d-]{4,14})$",
         0.85,
     ),
     _kind(

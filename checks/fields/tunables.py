@@ -50,6 +50,11 @@ HINT = _declare(
 JURISDICTION_WEIGHT = _declare(
     "jurisdiction_weight", 2, "With less, a place is named in passing only."
 )
+COUNTRY_HEAD = _declare(
+    "country_head",
+    260,
+    "A government heads its papers with its name; later it ends addresses.",
+)
 JURISDICTION_HEAD = _declare(
     "jurisdiction_head", 8000, "Later pages name the places of other companies."
 )
@@ -85,6 +90,14 @@ MAX_LINES = _declare(
     "max_lines", 4, "Names and departments above the street of an addressee."
 )
 
+WINDOW_LINES = _declare(
+    "window_lines", 4, "Lines between the name and the town in the window of a letter."
+)
+WINDOW_LENGTH = _declare(
+    "window_length", 50, "Characters: a longer line does not fit into a window."
+)
+NAME_LETTERS = _declare("name_letters", 3, "A line with fewer letters is no name.")
+
 # Labels and the cells that hold their values. Lengths on a page are fractions of it.
 LABEL_PAGES = _declare(
     "label_pages", 4, "Who and what is registered stands on the first pages."
@@ -100,6 +113,9 @@ SAME_COLUMN = _declare(
 )
 CELL_STEP = _declare(
     "cell_step", 3.0, "Heights of letters from a label to the value below, at most."
+)
+NEXT_LINE = _declare(
+    "next_line", 1.9, "Heights of letters to the second line of a label, at most."
 )
 LIKE_A_LABEL = _declare(
     "like_a_label", 90, "Of 100: one letter of ten is misread by OCR in a label."
@@ -124,6 +140,11 @@ LABELLED = _declare(
 LESS_IF_WEAK = _declare(
     "less_if_weak", 0.12, "A label of one word may be that of a person or a signatory."
 )
+LESS_IF_OF_TRADE = _declare(
+    "less_if_of_trade",
+    0.13,
+    "A trade name may be a brand; the name of the company wins.",
+)
 LESS_IF_NOT_PARTED = _declare(
     "less_if_not_parted", 0.12, "Without a colon the label may be part of a sentence."
 )
@@ -132,6 +153,9 @@ NUMBER_DIGITS = _declare(
 )
 DATE_BEHIND_LABEL = _declare(
     "date_behind_label", 12, "Characters: more of them are another value."
+)
+CODE_LETTERS = _declare(
+    "code_letters", 8, "“T0J 0Y0”: what is longer has the name of the town in it."
 )
 TOWN_LETTERS = _declare(
     "town_letters", 40, "What is longer behind a postal code is no name of a town."

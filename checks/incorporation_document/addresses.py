@@ -19,6 +19,7 @@ from checks.fields.addresses.postal import (
 )
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of
+from checks.fields.labels.known import labels
 from checks.fields.labels.parts import address_of_parts
 from checks.fields.labels.values import labelled_addresses
 from checks.fields.names.companies import folded
@@ -32,6 +33,13 @@ Placed = ExtractedValue[PlacedAddress]
 # An address in one of these roles is somebody else's.
 OF_OTHERS = ("registered_agent", "incorporator", "director")
 
+# Who gives papers about companies.
+OFFICE = re.compile(
+    r"\b(?:registry services|registries|registrar|secretary of (?:the )?(?:state|commonwealth)|department of|ministry of|commission|companies house"
+    r"|greffe|c[áa]mara de|camera di commercio|kamer van koophandel|conservat[óo]ria|registro (?:mercantil|p[úu]blico)|bureau of|division of"
+    r"|amtsgericht|handelsregisteramt|revenue|uzņēmumu reģistrs|registrų centras)\b",
+    re.IGNORECASE,
+)
 LABELS_OF_ROLES = (
     (
         "mailing_address",
@@ -50,7 +58,8 @@ LABELS_OF_ROLES = (
 
 def read_addresses(evidence: Evidence) -> list[Placed]:
     """Every address of the text; those that labels alone show are behind the others."""
-    placed = find_addresses(evidence.text)
+    placed = [_without_label(item) for item in find_addresses(evidence.text)]
+    placed = [item for item in placed if not _is_of_letterhead(evidence, item)]
     place = evidence.once(jurisdiction_of)
     country = place.value.country_code if place else ""
     pairs = evidence.once(pairs_of)
@@ -65,6 +74,30 @@ def read_addresses(evidence: Evidence) -> list[Placed]:
             placed = [other for other in placed if other not in same]
             placed.append(_with_role(address, _role_of(address.how)))
     return placed
+
+
+def _without_label(address: Placed) -> Placed:
+    """A street that was read together with its label."""
+    own = address.value.address
+    words = own.street_1.split()
+    for count in range(min(len(words) - 1, 4), 0, -1):
+        if labels().get(folded(" ".join(words[:count]))) == "address":
+            shorter = replace(own, street_1=" ".join(words[count:]).strip(" :"))
+            role = address.value.role
+            if role == "other":
+                role = _role_of(folded(" ".join(words[:count])))
+            value = PlacedAddress(role, shorter)
+            return replace(address, value=value)
+    return address
+
+
+def _is_of_letterhead(evidence: Evidence, address: Placed) -> bool:
+    """The office that gives the paper has its address beside its name, on the first lines."""
+    start = address.span.start
+    if start > tunables.LETTERHEAD:
+        return False
+    _, _, line = evidence.text.value[:start].rpartition("\n")
+    return bool(OFFICE.search(line))
 
 
 def _role_of(label: str) -> str:

@@ -21,6 +21,10 @@ OF_BIRTH = re.compile(
     r"|kuruluş|bild|vznik|stift|perust|înfiin|fond|fundaci|powstania|inicio|inscri|contrato|entry|immatric|eintrag",
     re.IGNORECASE,
 )
+# The company may begin its work on another day.
+OF_ACTIVITY = re.compile(
+    r"activ|atividade|attività|operac|début|commenc|działaln", re.IGNORECASE
+)
 
 
 def with_labels(
@@ -46,8 +50,12 @@ def _labelled(evidence: Evidence) -> FieldReading[date]:
     place = evidence.once(jurisdiction_of)
     order = place.value.date_order if place else ""
     dates = labelled_dates(evidence.once(pairs_of), order)
+    # A label that comes again is that of an officer or an establishment.
+    dates = list({item.how: item for item in reversed(dates)}.values())[::-1]
     of_birth = [item for item in dates if OF_BIRTH.search(item.how)]
     chosen = of_birth or dates
+    before_work = [item for item in chosen if not OF_ACTIVITY.search(item.how)]
+    chosen = before_work or chosen
     several = list({item.value: item for item in reversed(chosen)}.values())
     if len(several) > 1:
         return FieldReading(candidates=several[: tunables.CANDIDATES])

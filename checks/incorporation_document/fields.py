@@ -67,6 +67,49 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         6,
         "labelled as the date of filing",
     ),
+    (
+        phrase(
+            r"(?<!last.)(?:incorporated|registered|formed|organi[sz]ed|constituted|established)\b"
+            r"(?:(?!(?<!as.)amend|chang|\bissued|\bgiven|\bdated|dissol|ceased|certif)(?:[^.;]|(?<=cap)\.|(?<=no)\.|(?<=art)\.|(?<=ltd)\.)){0,150}?,? on(?: the)? ?$"
+        ),
+        8,
+        "“incorporated … on”",
+    ),
+    (
+        phrase(
+            r"certif(?:y|ies) that,? on(?: the)? ?$|existence (?:commenced|began) on(?: the)? ?$|filed with me on:? ?$"
+        ),
+        9,
+        "“certify that on”",
+    ),
+    (
+        phrase(
+            r"(?:entreront|entrent|entre) en vigueur[^.\d]{0,12}$|articles are effective on[^.\d]{0,100}$"
+        ),
+        7,
+        "“these articles are effective on”",
+    ),
+    (
+        phrase(
+            r"(?:registrad[ao]|inscrit[ao]|constitu[íi]d[ao]|matriculad[ao])\b[^.;]{0,90}? (?:desde|el|em|en fecha|con fecha|em data de)(?: el)?(?: [a-zé]+,)? ?$"
+        ),
+        8,
+        "“registrada … desde el”",
+    ),
+    (
+        phrase(
+            r"date of (?:incorporation|organi[sz]ation|formation)(?: or \w+)?(?: of [^.\n]{0,40})? (?:is|was):? ?$"
+        ),
+        9,
+        "“its date of incorporation is”",
+    ),
+    (phrase(r"\b(?:act|loi)\b[^\n]{0,60} - ?$"), 6, "behind the law of the company"),
+    (phrase(r"\binsc(?:ri[çc][ãa]o|\.)? ?1\b[^\n]{0,12}$"), 6, "the first entry"),
+    (
+        phrase(r"registrul comer[țţt]ului[^\n]{0,40}\bdin ?$"),
+        8,
+        "behind the number of the register",
+    ),
     (phrase(r"(?:did|was|were),? on(?: the)? ?$"), 4, "“did, on …, file”"),
     (
         phrase(r"\bfiled (?:in|at) [^.;]{2,60}? (?:this|on)(?: the)? ?$"),
@@ -74,13 +117,15 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         "“filed in … this”",
     ),
     (
-        phrase(r"given (?:at|under)[^.]{0,90}$|done at[^.]{0,90}$"),
+        phrase(
+            r"given (?:at|under|on this)[^.]{0,90}$|done at[^.]{0,90}$|sealed at[^.]{0,60}$"
+        ),
         5,
         "“given under my hand … this day”",
     ),
     (
         phrase(
-            r"(?:witness|testimony) whereof[^;]{0,105}$|(?:dated|signed|executed|issued|certified)(?: at [^\n]{0,40})?(?: on)?(?: this)?(?: the)?:? ?$"
+            r"(?:witness|testimony) whereof[^;]{0,160}$|(?:dated|signed|executed|issued|certified)(?: at [^\n]{0,40})?(?: on)?(?: this)?(?: the)?:? ?$"
         ),
         2,
         "date of the signing",
@@ -99,7 +144,7 @@ CONTEXT: tuple[tuple[re.Pattern[str], int], ...] = (
 AGAINST: tuple[tuple[re.Pattern[str], int], ...] = (
     (
         phrase(
-            r"expir|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing)|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
+            r"expir|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing)|profile?\b|extract|udskrev|utskrift|abruf|ausdruck|impress|emiss|emiti|expedi|generat|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
         ),
         -6,
     ),
@@ -130,6 +175,16 @@ PURPOSES = (
     phrase(
         r"(?:principal|main|nature of(?: the)?) (?:business )?(?:activit(?:y|ies)|business|objects?)(?: of the company)?(?: is| are)?:? (?P<value>(?!or purposes?)[^\n.;]{8,200})"
     ),
+)
+# Behind the date of the entry by which a company came to be.
+FIRST_ENTRY = re.compile(r"[^\n]{0,50}\n?[^\n]{0,20}\bErsteintragung\b")
+# Certificates that say how things are today, and those that say that a company was born.
+OF_A_STATE = phrase(
+    r"certificate of (?:the )?(?:registered office|good standing|status|existence|fact|incumbency|compliance|directors|shareholders|secretary"
+    r"|subsistence|solvency|authori[sz]ation|no record)|certificado de vigencia|letter of good standing|certificate of current"
+)
+OF_A_BIRTH = phrase(
+    r"certificat(?:e|ion) of (?:incorporation|formation|organi[sz]ation|registration)"
 )
 ANY_PURPOSE = phrase(r"any lawful (?:act|activity|business|purpose)")
 
@@ -228,10 +283,20 @@ class IncorporationFields:
 
     @property
     def _threshold(self) -> int:
-        """The one date of a certificate is when it was given; articles are signed before."""
+        """The one date of a certificate is when it was given; articles are signed before.
+
+        A certificate of a state of things is given whenever somebody asks for one.
+        """
+        if self._is_of_a_state:
+            return tunables.OF_A_STATE
         if self.kind in OF_REGISTER:
             return tunables.MIN_WEIGHT - 2
         return tunables.MIN_WEIGHT
+
+    @cached_property
+    def _is_of_a_state(self) -> bool:
+        head = self.text.value[: tunables.HEAD]
+        return bool(OF_A_STATE.search(head)) and not OF_A_BIRTH.search(head)
 
     def _weigh(self, fact: FoundDate) -> tuple[int, ExtractedValue[date]] | None:
         if fact.value is None:
@@ -250,6 +315,8 @@ class IncorporationFields:
             ),
             default=(0, "date without a label"),
         )
+        if not weight and FIRST_ENTRY.match(value, fact.span.end):
+            weight, how = 7, "the first entry of the extract"
         if weight:
             weight += sum(extra for pattern, extra in CONTEXT if pattern.search(wide))
         weight += sum(

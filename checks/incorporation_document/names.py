@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from checks.evidence import Evidence
 from checks.fields.addresses.addressees import addressees_of
+from checks.fields.document_types import INCORPORATION
 from checks.fields.extracted import ExtractedValue
+from checks.fields.jurisdictions import states
+from checks.fields.labels.cells import cells_of
+from checks.fields.labels.known import labels
 from checks.fields.labels.values import labelled_names
 from checks.fields.names.companies import (
     clean,
@@ -22,8 +27,35 @@ from checks.incorporation_document.readings import FieldReading, distinct
 from checks.text.words import Span, Text
 
 LETTERS = frozenset({"ein_letter", "irs_determination_letter"})
-TITLE_LINE = re.compile(r"^[^\n]{3,110}$", re.MULTILINE)
+# Papers that are about one company; letters and bills also name who sends them.
+MAY_NAME_ONE = INCORPORATION | {"", "business_licence"}
 SAME = {"equal", "close"}
+HOLDER = "holder"
+ENTRY = re.compile(r"^\d{1,2} (?=\S+ \S)", re.MULTILINE)
+# Words of legal forms and of what companies are called in laws: without others they are no name.
+GENERIC = re.compile(
+    r"\b(?:private|public|domestic|foreign|stock|nonprofit|non-profit|profit|general|business|exempt(?:ed)?|ordinary"
+    r"|company|companies|corporation|limited|liability|partnership|by|shares|guarantee|and|having|a|an|the|of|or|for|not|share"
+    r"|capital|professional|proprietary|type|form|tipo|forma|sociedade|sociedad|empresária|empresa|simples|anónima|anônima|limitada|société"
+    r"|à|de|por|quotas|acciones|responsabilidad|responsabilidade|responsabilité|limitée|gesellschaft|mit|beschränkter"
+    r"|haftung|società|a|responsabilità|limitata|besloten|vennootschap|met|beperkte|aansprakelijkheid|llc|inc|ltd|plc|smllc"
+    r"|registered|incorporated|single|member|limited company|ultimate|holding|parent|nz)\b",
+    re.IGNORECASE,
+)
+# Where these words stand, “limited” is none of a name.
+GENERIC_PHRASE = re.compile(
+    r"\b(?:private |public |exempt(?:ed)? |domestic |foreign )*(?:limited (?:by|liability|company|partnership)\b|company limited by\b)"
+    r"|\b(?:private|public|proprietary) limited company\b|\bis limited\b|\bprivate company limited\b",
+    re.IGNORECASE,
+)
+# Who receives letters, checks the books or acts for the company.
+OF_AN_AGENT = re.compile(
+    r"\bc/[-o]|\bcare of\b|\b(?:auditors?|agents?|secretary|revisor|abschlussprüfer|commissaire|accountants?|attn)\b",
+    re.IGNORECASE,
+)
+SHORT_FORM = re.compile(
+    r"\b(?:limited|ltd|llc|llp|plc|inc|corp|gmbh|pte|pty|bhd|sarl|sas|srl|spa|lda|ltda|bv|nv|aps|oy|sro|doo|kft|zrt|eood|sp z o o|s a)\b"
+)
 
 
 def read_names(evidence: Evidence, kind: str) -> FieldReading[str]:
@@ -33,7 +65,7 @@ def read_names(evidence: Evidence, kind: str) -> FieldReading[str]:
         addressee = _addressee(evidence)
         if addressee:
             return FieldReading([addressee])
-    sentences = find_names(text)
+    sentences = _of_companies(text)
     labelled = labelled_names(evidence.once(pairs_of))
     if sentences and labelled:
         return _of_both(text, sentences, labelled)
@@ -41,7 +73,22 @@ def read_names(evidence: Evidence, kind: str) -> FieldReading[str]:
         return _of_labels(labelled)
     if sentences:
         return _of_sentences(text, sentences)
-    return _of_title(text)
+    return _of_title(text, kind)
+
+
+def _of_companies(text: Text) -> list[ExtractedValue[str]]:
+    """What sentences name: not the words of labels or of legal forms alone, nor the number of an entry."""
+    names = []
+    for name in find_names(text):
+        value = without_entry_number(text.value, name.value)
+        if not is_label(value) and not is_of_forms_alone(value):
+            names.append(replace(name, value=value))
+    return names
+
+
+def is_label(name: str) -> bool:
+    """The words of a label, or of two of them, are no name."""
+    return folded(name) in labels()
 
 
 def is_same(name: str, other: str) -> bool:
@@ -59,6 +106,9 @@ def _of_both(
         if len(several) > 1:
             return FieldReading(candidates=several[: tunables.CANDIDATES])
         return FieldReading(sentences)
+    if HOLDER in label.how:
+        # Whose name for its business it is, is another than the business.
+        return FieldReading(candidates=[label, sentence])
     lead = sentence.confidence - label.confidence
     is_surer = sentence.confidence >= tunables.SURE > label.confidence
     if lead >= tunables.LEAD or is_surer:
@@ -113,24 +163,71 @@ def _count(text: Text, name: str) -> int:
     return text.folded.count(" ".join(name.lower().split()))
 
 
-def _of_title(text: Text) -> FieldReading[str]:
-    """Lines of the head that end in a legal form: given where the text repeats it, else unsure."""
+def _of_title(text: Text, kind: str) -> FieldReading[str]:
+    """Lines of the head that end in a legal form: given where the text repeats it, else unsure.
+
+    A paper of a register that names no other company is about this one.
+    """
     candidates: list[ExtractedValue[str]] = []
-    head = text.value[: tunables.HEAD]
-    for match in TITLE_LINE.finditer(head):
-        name = clean(match[0])
-        if not is_plausible(name) or not split_legal_form(name)[1]:
+    for cell in cells_of(text):
+        if cell.span.start > tunables.HEAD:
+            break
+        name = clean(_without_label(text.value, cell.text))
+        if (
+            is_label(name)
+            or is_of_forms_alone(name)
+            or not is_plausible(name)
+            or not split_legal_form(name)[1]
+        ):
             continue
         if folded(name) == split_legal_form(name)[1]:
             continue
-        span = Span(*match.span())
         how = "a line of the head that ends in a legal form"
-        candidates.append(ExtractedValue(name, span, how, tunables.OF_TITLE))
+        candidates.append(ExtractedValue(name, cell.span, how, tunables.OF_TITLE))
     several = distinct(candidates, is_same)
+    own = [name for name in several if not OF_AN_AGENT.search(name.value)]
+    several = own or several
     repeated = [n for n in several if _count(text, n.value) >= tunables.REPEATED]
     if len(repeated) == 1:
         return FieldReading(repeated)
+    is_only = len(several) == 1 and not names_another(text, several[0].value)
+    if is_only and kind in MAY_NAME_ONE:
+        return FieldReading(several)
     return FieldReading(candidates=several[: tunables.CANDIDATES])
+
+
+def _without_label(text: str, line: str) -> str:
+    """The line without words up to a colon, or the number that begins the entries of an extract."""
+    _, colon, behind = line.partition(": ")
+    if colon and split_legal_form(behind)[1]:
+        return behind
+    return without_entry_number(text, line)
+
+
+def without_entry_number(text: str, line: str) -> str:
+    """“1 Muster GmbH” in an extract whose lines begin with the numbers of their entries."""
+    number = ENTRY.match(line)
+    if number and len(ENTRY.findall(text)) >= tunables.ENTRIES:
+        return line[number.end() :]
+    return line
+
+
+def is_of_forms_alone(name: str) -> bool:
+    """“Private company limited by shares”, “California stock corporation”: words of forms, and of places."""
+    words = folded(GENERIC.sub(" ", name)).split()
+    return not words or " ".join(words) in states()
+
+
+def names_another(text: Text, name: str) -> bool:
+    """Does a line of the text have the legal form of a company that is not this one?"""
+    own = folded(name)
+    for line in text.value.split("\n"):
+        if OF_AN_AGENT.search(line):
+            continue
+        rest = folded(GENERIC_PHRASE.sub(" ", line)).replace(own, " ")
+        if SHORT_FORM.search(rest):
+            return True
+    return False
 
 
 def _addressee(evidence: Evidence) -> ExtractedValue[str] | None:

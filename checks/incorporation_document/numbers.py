@@ -33,7 +33,19 @@ OWN = phrase(
 )
 CLAUSE_END = re.compile(r"[.;](?=\s)|\n\n|\f")
 BARE = re.compile(
-    r"^[ \t]*(?P<number>[A-Z]{0,3}[- ]?\d[\d -]{3,12}\d)[ \t]*$", re.MULTILINE
+    r"^[ \t(]*(?P<number>[A-Z]{0,3}[- ]?\d[\d -]{3,12}\d)\)?(?: ?\([^)\n]{3,14}\))?[ \t]*$",
+    re.MULTILINE,
+)
+# A line that ends in a number which it calls one.
+CALLED = phrase(
+    r"^(?P<words>[^\d\n]{0,60}?\b(?:no|n[°º]|nº|number|nr|num|code|n[úu]mero|num[ée]ro)\b[°º.]?(?: of (?:the )?company)?) ?[:.#]{0,2} ?"
+    r"(?P<number>[A-Z]{0,5}[ ./-]?\d[\dA-Z./-]{2,18}(?: [A-Z])?)\.?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+# Numbers of papers, of laws and of offices.
+NOT_OF_COMPANY = phrase(
+    r"certificat|receipt|\breference|\bref\b|form\b|act\b|law\b|chapter|section|page|serial|series|verif|authenti|authori|transact|track|applic|request"
+    r"|tel|phone|fax|account|order|document|barcode|code de|c[óo]digo|sheet|issue|seri|expediente|tr[áa]mite|recibo|operaci|solicitud|print|batch"
 )
 # Numbers of a company beside that of its register.
 BESIDE_ANOTHER = frozenset({"NZBN", "EIN", "VAT number", "IRD"})
@@ -62,10 +74,22 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
     if numbers:
         return FieldReading(numbers)
     if kind in OF_REGISTER:
-        if len(alone) == 1:
-            return FieldReading(alone)
-        others += alone
+        return _without_label(text, alone, others)
     return FieldReading(candidates=others[: tunables.CANDIDATES])
+
+
+def _without_label(
+    text: Text, alone: list[Number], others: list[Number]
+) -> FieldReading[RegistrationNumber]:
+    """The number of a certificate that no known label introduces."""
+    called = _called(text)
+    seen = {compact(number.value.number) for number in (*called, *alone)}
+    if called and len(seen) == 1:
+        return FieldReading(called[:1])
+    if len(alone) == 1 and not called:
+        return FieldReading(alone)
+    several = [*others, *called, *alone]
+    return FieldReading(candidates=several[: tunables.CANDIDATES])
 
 
 def is_of_another(text: Text, span: Span) -> bool:
@@ -100,6 +124,20 @@ def _labelled(evidence: Evidence, known: list[Number]) -> list[Number]:
             seen.add(key)
             value = RegistrationNumber(label, number)
             numbers.append(ExtractedValue(value, item.span, item.how, item.confidence))
+    return numbers
+
+
+def _called(text: Text) -> list[Number]:
+    """Numbers that lines of the head call so, in whatever words: “IBC No. 198765”, “Company Code: 1123”."""
+    numbers: list[Number] = []
+    for match in CALLED.finditer(text.value[: tunables.HEAD]):
+        number = re.sub(r"\s+", "", match["number"])
+        if NOT_OF_COMPANY.search(match["words"]) or A_YEAR.match(number):
+            continue
+        span = Span(*match.span("number"))
+        how = "what a line of the head calls a number"
+        value = RegistrationNumber("number", number)
+        numbers.append(ExtractedValue(value, span, how, tunables.BARE_NUMBER))
     return numbers
 
 

@@ -8,7 +8,7 @@ TABLE = Table()
 _declare = TABLE.declare
 
 BEFORE = _declare(
-    "before", 110, "What says what a date is of stands before it, within about a line."
+    "before", 170, "What says what a date is of stands before it, within two lines."
 )
 AFTER = _declare("after", 40, "Words behind a date that still belong to its sentence.")
 NEAR = _declare(
@@ -16,6 +16,11 @@ NEAR = _declare(
 )
 MIN_WEIGHT = _declare(
     "min_weight", 4, "With less, the words about a date do not say that it is this one."
+)
+OF_A_STATE = _declare(
+    "of_a_state",
+    6,
+    "What is said of a filing counts; the day of such a certificate does not.",
 )
 LEAD = _declare(
     "lead", 0.1, "So much more trust in one reading settles a difference to another."
@@ -35,11 +40,21 @@ HEAD = _declare(
 OF_TITLE = _declare(
     "of_title", 0.75, "A line of the head names the company, or who issued the paper."
 )
+ENTRIES = _declare(
+    "entries",
+    3,
+    "Lines that begin with a small number: those of an extract with entries.",
+)
 REPEATED = _declare(
     "repeated", 2, "What the text names again is what it is about, not its letterhead."
 )
 BARE_NUMBER = _declare(
     "bare_number", 0.7, "A number without a label that stands alone below the title."
+)
+LETTERHEAD = _declare(
+    "letterhead",
+    320,
+    "Characters: the name and address of the office that gives the paper.",
 )
 NAME_ABOVE = _declare(
     "name_above", 130, "Characters from the name of the company to its address."

@@ -17,8 +17,9 @@ from checks.extraction.values import (
     kind_sentence,
     value_of,
 )
-from checks.fields.addresses.addressees import addressees_of, blocks_of, holder_of
+from checks.fields.addresses.addressees import blocks_of
 from checks.fields.addresses.postal import Address, find_addresses
+from checks.fields.addresses.recipients import recipient_of
 from checks.fields.dates import DateOrder, find_dates
 from checks.fields.document_types import DocumentType
 from checks.fields.extracted import ExtractedValue
@@ -58,6 +59,7 @@ ARGUMENTS = (
     whole_number("validity_period", of="days", least=1, most=36_500),
     Argument("accepted_documents", f"a list of {', '.join(ACCEPTED)}", _are_accepted),
 )
+ALONE = "alone on its line"
 LABELS = (
     (
         phrase(
@@ -68,7 +70,10 @@ LABELS = (
     ),
     (
         phrase(
-            r"(?:rechnungsdatum|rechnung vom|datum der rechnung|date (?:de (?:la )?facture|d['\u2019]émission)|facture du|fecha de (?:la )?(?:factura|emisión)|data (?:di )?(?:emissione|fattura)|factuurdatum)[:. ]{0,4}$"
+            r"(?:rechnungsdatum|rechnung vom|datum der rechnung|ausstellungsdatum|date (?:de (?:la )?factur(?:e|ation)|d['\u2019](?:émission|établissement))|facture du"
+            r"|fecha de (?:la )?(?:factura|emisión|expedición)|emitid[oa] (?:el|em)|emess[ao] il|émise? le|ausgestellt am|utfärdad|udstedt|data (?:di |de )?(?:emiss(?:ione|ão)|fattura|fatura)|factuurdatum|dagtekening"
+            r"|data wystawienia|fakturadato?u?m?|udskriftsdato|utskriftsdatum|laskun päivä(?:ys)?)[ ]?[:. ]{0,4}$"
+            r"|(?:factur[ea]|fattura|bolletta|fatura|rechnung|faktura|bescheid)\b[^\n]{0,40} (?:du|del|dal|vom|z dnia|fra|av) ?$"
         ),
         5,
         "labelled as the date of issue",
@@ -80,16 +85,39 @@ LABELS = (
         4,
         "the end of the period that it is for",
     ),
-    # The date of a letter stands on a line of its own, after the name of a place at most.
-    (phrase(r"(?:^|\n|\f)(?:[^\W\d_]{3,20}, (?:den |le )?)?$"), 2, "alone on its line"),
     (
-        phrase(r"(?:^|\n|\f|[^a-z] )(?:date|as of|as at)[:. ]{0,3}$"),
+        phrase(
+            r"(?:\b(?:du|vom|del?|dal|van|od|från|fra)|período de|periodo:?|period:?|zeitraum|à compter du)[ :]{1,2}\d[^\n]{5,24} ?(?:au|bis|al?|tot(?: en met)?|till?|do|[-\u2013]) ?$"
+            r"|(?:estratto conto|relevé|arrêté|rekeningafschrift|kontoauszug|saldo final|kontostand)[^\n]{0,24} (?:al|au|am|per|tot) ?$|\b(?:from)[ :]{1,3}\d[^\n]{5,24} to[ :]{1,3}$"
+        ),
+        4,
+        "the end of the period that it is for",
+    ),
+    # The date of a letter stands on a line of its own, after the name of a place at most.
+    (
+        phrase(r"(?:^|\n|\f)[^\W\d_][^\d\n,]{1,24}, (?:den|am|le|a|il|li) $"),
+        5,
+        "behind the name of a place",
+    ),
+    (
+        phrase(r"(?:^|\n|\f)[^\W\d_][^\d\n,]{1,24}, ?$"),
+        3,
+        "behind the name of a place",
+    ),
+    (phrase(r"(?:^|\n|\f)$"), 2, ALONE),
+    (phrase(r"(?:^|\n|\f)(?:datum|fecha|data|dato) ?: ?$"), 5, "labelled as the date"),
+    (
+        phrase(
+            r"(?:^|\n|\f|[^a-z] )(?:date|as of|as at|datum|fecha|data|dato|päivä|data dokumentu)[:. ]{0,3}$"
+        ),
         3,
         "labelled as the date",
     ),
 )
 OTHER_DATES = phrase(
-    r"(?:due|pay(?:ment|able)? by|expir|valid (?:until|to)|birth|born|next|renew|last payment|received|member since|opened|before|move|commenc|scheduled|direct debit)[^\n]{0,30}$"
+    r"(?:due|pay(?:ment|able)? by|expir|valid (?:until|to)|birth|born|next|renew|last payment|received|member since|opened|before|move|commenc|scheduled|direct debit"
+    r"|fällig|zahlen|liefer|échéance|prélev|prélèvement|recouvrement|limite|límite|cargo|vencim|scaden|entro|vervaldat|vóór|uiterlijk|termin|förfall|forfald"
+    r"|expira|última|anterior|precedente|vorig)[^\n]{0,30}$"
 )
 UTILITY = phrase(
     r"(?:service|supply|property|premises|insured) (?:address|location)|verbrauchsstelle|lieferstelle|lieu de consommation|dirección de suministro|indirizzo di fornitura"
@@ -113,7 +141,7 @@ class ProofOfAddressExtraction(Extraction):
     def read(self, evidence: Evidence) -> Reading:
         text = evidence.once(blocks_of)
         kind = evidence.once(type_of)
-        holder = evidence.once(holder_of)
+        holder = evidence.once(recipient_of).name
         addresses = _addresses(evidence, text)
         address = next(iter(addresses), None)
         day = _date(evidence, text)
@@ -225,7 +253,7 @@ def _addresses(evidence: Evidence, text: Text) -> list[ExtractedValue[Address]]:
         if UTILITY.search(text.value[max(0, start - 60) : start]):
             address = ExtractedValue(place.value.address, place.span, how, 0.92)
             served.append(address)
-    return served + [addressee.address for addressee in evidence.once(addressees_of)]
+    return served + evidence.once(recipient_of).addresses
 
 
 def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
@@ -247,6 +275,12 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
                     (weight, ExtractedValue(fact.value, fact.span, how, confidence))
                 )
                 break
+    # The rows of a table stand below each other, a letter has one date.
+    alone = [fact for _, fact in weighed if fact.how == ALONE]
+    if len({fact.value for fact in alone}) > 1:
+        weighed = [item for item in weighed if item[1].how != ALONE]
+    # A period of insurance ends after the letter was written.
+    weighed = [item for item in weighed if item[1].value <= evidence.today] or weighed
     if not weighed:
         return None
     best = max(weight for weight, _ in weighed)
@@ -255,6 +289,11 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
     return max(candidates, key=lambda fact: fact.value)
 
 
+# Words of statements and bills in languages whose dates begin with the day.
+NOT_ENGLISH = phrase(
+    r"\b(?:kontoauszug|rechnung|relevé de compte|facture|extracto|factura|estratto conto|avviso|bolletta|fattura|rekeningafschrift|factuur|extrato|fatura"
+    r"|wyciąg|faktura|kontoudskrift|kontoutskrift|tiliote|lasku)\b"
+)
 # By country. No order is assumed for Canada; in any other country the day stands first.
 ORDERS: Mapping[str, DateOrder] = {"US": "MDY", "CA": ""}
 
@@ -264,6 +303,8 @@ def _order(evidence: Evidence, text: Text) -> DateOrder:
     countries = {fact.value.country_code for fact in _addresses(evidence, text)}
     if len(countries) == 1:
         return ORDERS.get(countries.pop(), "DMY")
+    if not countries and NOT_ENGLISH.search(text.value):
+        return "DMY"
     return ""
 
 

@@ -77,6 +77,8 @@ def _follows(above: Line, run: Line) -> bool:
         return False
     if abs(upper.x0 - lower.x0) <= tunables.SAME_EDGE:
         return True
+    if abs(upper.x1 - lower.x1) <= tunables.SAME_RIGHT_EDGE:
+        return True
     # Centred lines share their middle.
     middle = (upper.x0 + upper.x1) / 2
     lower_middle = (lower.x0 + lower.x1) / 2

@@ -26,6 +26,9 @@ LINE_STEP = _declare(
     2.6,
     "Heights of letters from one line of a block to the next, at most.",
 )
+SAME_RIGHT_EDGE = _declare(
+    "same_right_edge", 0.003, "Lines set to the right end there to a letter's breadth."
+)
 SAME_EDGE = _declare(
     "same_edge",
     0.012,

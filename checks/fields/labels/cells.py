@@ -44,13 +44,21 @@ def cells_of(text: Text) -> list[Cell]:
     return cells
 
 
+def _is_spaced_out(run: Sequence[tuple[Word, int]], word: Word) -> bool:
+    """Chinese and Japanese labels of two letters are spread over their column."""
+    return len(run) == 1 and all(
+        len(text) == 1 and text >= "\u3400" for text in (run[0][0].text, word.text)
+    )
+
+
 def _runs(words: Sequence[tuple[Word, int]]) -> Iterator[list[tuple[Word, int]]]:
     height = max(word.box.height for word, _ in words)
     # A page is higher than it is wide: its heights are larger fractions of its width.
     wide = tunables.CELL_GAP * height * tunables.PAGE_SHAPE
     run: list[tuple[Word, int]] = []
     for word, start in words:
-        if run and word.box.x0 - run[-1][0].box.x1 > wide:
+        is_far = bool(run) and word.box.x0 - run[-1][0].box.x1 > wide
+        if is_far and not _is_spaced_out(run, word):
             yield run
             run = []
         run.append((word, start))

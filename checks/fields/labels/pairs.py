@@ -1,36 +1,32 @@
-"""Which cells are labels, and which cells hold their values."""
+"""Which cells hold the values of labels."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
-from rapidfuzz import fuzz, process
-
-from checks.data import table
 from checks.fields import tunables
+from checks.fields.dates import find_dates
 from checks.fields.labels.cells import Cell, cells_of
-from checks.fields.names.companies import folded
+from checks.fields.labels.known import PARTS_OF_ADDRESS, Label, join_broken, label_of
+from checks.fields.names.companies import split_legal_form
 from checks.text.words import Span, Text
 
-# `1`, `2a.`, `(iii)`, `b)`: the number of a row.
-NUMBERING = re.compile(
-    r"(?:\s*(?:\(?(?:\d{1,2}[a-z]?|[a-z]|[ivx]{1,4})[.)\]]+|\d{1,2}[a-z]?(?=\s))\s*){1,2}",
-    re.IGNORECASE,
-)
-WORD_END = re.compile(r"\S+")
-# Between a label and its translation, and what a bracket adds to it.
-TRANSLATED = re.compile(r"\s*[/|·•\u2013-]\s*(?=\S)")
-BRACKET = re.compile(r"\s*\([^)\n]{1,60}\)")
-COLON = re.compile(r"\s*[.]{0,3}\s*[:\uff1a]\s*")
-# Words of another language, up to the colon that ends the label.
-UP_TO_COLON = re.compile(r"[^:\n]{2,60}(?=:)")
 # What a value looks like is known of these: it may also be sought above the label.
 OVER_THEIR_LABELS = frozenset({"date", "number"})
 # A postal code alone ends an address.
 LAST_OF_ADDRESS = re.compile(r"^\s*\d{4,6}\s*$")
+# The number of an entry, in a column of its own.
+ENTRY_NUMBER = re.compile(r"\d{1,2}")
+# A remark below a name: since when it is so, or of which language it is.
+NOTE = re.compile(
+    r"\b(?:19|20)\d\d\b|^(?:sinds|since|depuis|seit|desde|dal|from|naam in|name in|dénomination en)\b",
+    re.IGNORECASE,
+)
+OF_SOMETHING = re.compile(
+    r"(?:of|de|du|des|del|della|do|da|der|van|av|af)\s", re.IGNORECASE
+)
 # Dots and strokes of a form lead to its value.
 LEADERS = re.compile(r"^[\s._…:-]+")
 
@@ -53,46 +49,41 @@ class Pair:
     apart: bool = False
 
 
-@cache
-def labels() -> dict[str, str]:
-    """The labels of the table with their fields; of two fields the first in the table."""
-    fields: dict[str, str] = {}
-    for row in table("field_labels"):
-        for label in row["labels"].split("|"):
-            fields.setdefault(folded(label), row["field"])
-    return fields
+def fits(field: str, value: str) -> bool:
+    """Has a value the form that values of this field have?"""
+    if field == "name":
+        return bool(split_legal_form(value)[1])
+    if field.endswith("date"):
+        return bool(find_dates(value))
+    digits = sum(map(str.isdigit, value))
+    if field.endswith("number"):
+        return digits >= tunables.NUMBER_DIGITS
+    return digits > 0
 
 
-@cache
-def _first_words() -> frozenset[str]:
-    return frozenset(label.split()[0] for label in labels() if label)
-
-
-@cache
-def _long_labels() -> tuple[str, ...]:
-    return tuple(label for label in labels() if len(label) >= tunables.LONG_LABEL)
-
-
-@dataclass(frozen=True, slots=True)
-class _Label:
-    """What a cell begins with; the value begins behind `end`, where it is in the same cell."""
-
-    field: str
-    text: str
-    end: int
-    parted: bool
+def is_behind_name(name: str, line: str) -> bool:
+    """Is a line below a name a remark, or another value, where the name has ended in its legal form?"""
+    if NOTE.search(line):
+        return True
+    return fits("name", name) and not fits("name", f"of {line}")
 
 
 def find_pairs(text: Text) -> list[Pair]:
     """The labelled values of the first pages, in the order of the text."""
     cells = cells_of(text)
-    at = [_label_of(cell) for cell in cells]
+    at = [label_of(cell) for cell in cells]
+    join_broken(cells, at)
     layout = _Layout(text, cells, at)
     pairs = []
     for index, label in enumerate(at):
-        if label is None:
+        if label is None or not label.field:
             continue
         pair = layout.pair(index, label)
+        rest = cells[index].text[label.end :].strip()
+        is_longer = label.field == "date" and OF_SOMETHING.match(rest)
+        if is_longer and not any(map(str.isdigit, rest)):
+            # “Date of registration of the current name” is another label.
+            continue
         if label.field in OVER_THEIR_LABELS and not _has_digit(pair):
             pair = layout.above(index, label) or pair
         if pair is not None:
@@ -104,105 +95,40 @@ def _has_digit(pair: Pair | None) -> bool:
     return pair is not None and any(map(str.isdigit, pair.value))
 
 
-def _label_of(cell: Cell) -> _Label | None:
-    """The longest label that the cell begins with."""
-    numbering = None
-    start = 0
-    end, field = _longest(cell.text, start, is_ocr=cell.is_ocr)
-    if not field:
-        # “C.I.F.” is a label itself, and no number of a row.
-        numbering = NUMBERING.match(cell.text)
-        if not numbering:
-            return None
-        start = numbering.end()
-        end, field = _longest(cell.text, start, is_ocr=cell.is_ocr)
-    if not field:
-        return None
-    own = cell.text[start:end]
-    end = _behind_translation(cell.text, end)
-    colon = COLON.match(cell.text, end)
-    parted = bool(numbering or colon) or own.rstrip().endswith((":", "\uff1a"))
-    if colon:
-        end = colon.end()
-    return _Label(field, folded(own), end, parted)
-
-
-def _longest(text: str, start: int, *, is_ocr: bool) -> tuple[int, str]:
-    ends = [match.end() for match in WORD_END.finditer(text, start)]
-    ends = ends[: tunables.LABEL_WORDS]
-    if not ends:
-        return 0, ""
-    for mark in (":", "\uff1a"):
-        at = text.find(mark, start, ends[-1])
-        if at > start:
-            ends.append(at)
-    first = folded(text[start : ends[0]]).split()
-    may_be_label = is_ocr or (bool(first) and first[0] in _first_words())
-    if not may_be_label:
-        return 0, ""
-    for end in sorted(ends, reverse=True):
-        field = _field_of(folded(text[start:end]), is_ocr=is_ocr)
-        if field:
-            return end, field
-    return 0, ""
-
-
-def _field_of(head: str, *, is_ocr: bool) -> str:
-    """The field of a label; OCR may have misread a letter of a long one."""
-    known = labels()
-    if head in known:
-        return known[head]
-    if is_ocr and len(head) >= tunables.LONG_LABEL:
-        match = process.extractOne(
-            head,
-            _long_labels(),
-            scorer=fuzz.ratio,
-            score_cutoff=tunables.LIKE_A_LABEL,
-        )
-        if match:
-            return known[match[0]]
-    return ""
-
-
-def _behind_translation(text: str, end: int) -> int:
-    """Behind a bracket, or the same label in another language, or in front of a colon."""
-    bracket = BRACKET.match(text, end)
-    if bracket:
-        end = bracket.end()
-    mark = TRANSLATED.match(text, end)
-    if not mark:
-        return end
-    other, field = _longest(text, mark.end(), is_ocr=False)
-    if field:
-        return _behind_translation(text, other)
-    # A translation that the table does not have ends at the colon.
-    colon = UP_TO_COLON.match(text, mark.end())
-    return colon.end() if colon else end
-
-
 @dataclass(frozen=True)
 class _Layout:
     text: Text
     cells: Sequence[Cell]
-    labels: Sequence[_Label | None]
+    labels: Sequence[Label | None]
 
-    def pair(self, index: int, label: _Label) -> Pair | None:
+    def pair(self, index: int, label: Label) -> Pair | None:
         cell = self.cells[index]
         rest = cell.text[label.end :]
         leaders = LEADERS.match(rest)
         offset = label.end
         if leaders:
             offset += leaders.end()
-        if cell.text[offset:].strip():
+        rest = cell.text[offset:].strip()
+        is_translation = rest.startswith("/") and not any(map(str.isdigit, rest))
+        if rest and not (is_translation and self._beside(index) is not None):
             start = cell.span.start + offset
             first = Span(start, cell.span.end)
             column = self._column(first)
             return self._pair(label, index, first, column, sure=label.parted)
         value = self._beside(index)
+        if value is None and label.second is not None:
+            value = self._beside(label.second)
         # Beside each other, the heads of columns have cells on their left, and so have the values.
         in_columns = value is None and self._has_left(index)
-        if value is None:
-            value = self._under(cell, cell.box.x0)
+        under = self._unnumbered(
+            self._under(self.cells[label.second or index], cell.box.x0)
+        )
+        if value is not None and under is not None and not label.parted:
+            value, in_columns = self._of_heads(label, value, under)
+        elif value is None:
+            value = under
+        if value is None and not in_columns:
+            value = self._alone_below(index, label)
         if value is None:
             return None
         at = self.cells[value]
@@ -211,7 +137,42 @@ class _Layout:
         )
         return replace(pair, apart=True)
 
-    def above(self, index: int, label: _Label) -> Pair | None:
+    def _of_heads(
+        self, label: Label, beside: int, under: int
+    ) -> tuple[int | None, bool]:
+        """The value of a label that may head a column: what has the form of such a value decides."""
+        if fits(label.field, self.cells[beside].text):
+            return beside, False
+        if fits(label.field, self.cells[under].text):
+            return under, True
+        below = self._under(self.cells[beside], self.cells[beside].box.x0)
+        # Three heads of columns and more, with values below them.
+        is_table = below is not None and self._has_right(beside)
+        return (None, True) if is_table else (beside, False)
+
+    def _unnumbered(self, index: int | None) -> int | None:
+        """Behind the number of an entry stands the entry itself."""
+        if index is None or not ENTRY_NUMBER.fullmatch(self.cells[index].text):
+            return index
+        return self._beside(index) or index
+
+    def _alone_below(self, index: int, label: Label) -> int | None:
+        """The only cell of the row below a caption that stands alone, such as in the middle of the page."""
+        own = self.cells[index].box
+        if not (label.parted or " " in label.text) or self._has_left(index):
+            return None
+        below = [
+            other for other, cell in enumerate(self.cells)
+            if cell.box.page == own.page
+            and 0.3 * own.height < cell.box.y0 - own.y0 <= tunables.CELL_STEP * own.height
+        ]  # fmt: skip
+        if not below:
+            return None
+        first = min(below, key=lambda other: self.cells[other].box.y0)
+        row = [o for o in below if self.cells[o].box.shared_rows(self.cells[first].box) >= 0.5]  # fmt: skip
+        return self._value(first) if len(row) == 1 else None
+
+    def above(self, index: int, label: Label) -> Pair | None:
         """The value that stands over its label, as on certificates that caption what they state."""
         own = self.cells[index].box
         best: int | None = None
@@ -237,7 +198,7 @@ class _Layout:
 
     def _pair(
         self,
-        label: _Label,
+        label: Label,
         index: int,
         first: Span,
         column: float,
@@ -250,8 +211,13 @@ class _Layout:
         most = tunables.NAME_LINES
         if label.field == "address":
             most = tunables.ADDRESS_LINES
-        for other in self._continued(index, column, most - 1, in_columns=in_columns):
+        is_address = label.field == "address"
+        for other in self._continued(
+            index, column, most - 1, in_columns=in_columns, is_address=is_address
+        ):
             more = self.cells[other]
+            if label.field == "name" and is_behind_name(lines[-1], more.text):
+                break
             lines.append(more.text)
             if more.span.start - end <= 2:
                 end = more.span.end
@@ -278,7 +244,9 @@ class _Layout:
                 best = other
         return self._value(best)
 
-    def _under(self, above: Cell, column: float) -> int | None:
+    def _under(
+        self, above: Cell, column: float, *, in_address: bool = False
+    ) -> int | None:
         """The next cell below that begins in the column, if it is no label."""
         own = above.box
         reach = tunables.CELL_STEP * own.height
@@ -292,6 +260,11 @@ class _Layout:
                 continue
             if best is None or box.y0 < self.cells[best].box.y0:
                 best = other
+        label = self.labels[best] if best is not None else None
+        # “Distrito: Faro” is a line of the address above it.
+        if in_address and label and label.field in PARTS_OF_ADDRESS:
+            is_whole = best is None or not self.cells[best].text[label.end :].strip()
+            return None if is_whole else best
         return self._value(best)
 
     def _value(self, index: int | None) -> int | None:
@@ -308,18 +281,33 @@ class _Layout:
         return is_whole or label.parted or " " in label.text
 
     def _continued(
-        self, index: int, column: float, most: int, *, in_columns: bool
+        self,
+        index: int,
+        column: float,
+        most: int,
+        *,
+        in_columns: bool,
+        is_address: bool = False,
     ) -> list[int]:
         """The cells under a value, as long as nothing stands left of them on their row."""
         lines: list[int] = []
         above = self.cells[index]
         while len(lines) < most and not LAST_OF_ADDRESS.match(above.text):
-            under = self._under(above, column)
+            under = self._under(above, column, in_address=is_address)
             if under is None or (self._has_left(under) and not in_columns):
                 break
             lines.append(under)
             above = self.cells[under]
         return lines
+
+    def _has_right(self, index: int) -> bool:
+        own = self.cells[index].box
+        for cell in self.cells:
+            box = cell.box
+            is_right = box.page == own.page and box.x0 >= own.x1
+            if is_right and box.shared_rows(own) >= 0.5:
+                return True
+        return False
 
     def _has_left(self, index: int) -> bool:
         own = self.cells[index].box

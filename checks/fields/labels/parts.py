@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from checks.fields import tunables
 from checks.fields.addresses.postal import Address
 from checks.fields.extracted import ExtractedValue
 from checks.fields.labels.pairs import Pair
@@ -35,6 +36,7 @@ def address_of_parts(
     street = ", ".join(part for field in STREET for part in parts.get(field, ()))
     city = parts.get("city", [""])[0]
     state = parts.get("state", [""])[0]
-    address = Address(street or city, None, city, state, country, code.split()[0])
+    code = code if len(code) <= tunables.CODE_LETTERS else code.split()[0]
+    address = Address(street or city, None, city, state, country, code)
     span = Span(spans[0].start, spans[0].end)
     return ExtractedValue(address, span, "from the labels of its parts", 0.85)

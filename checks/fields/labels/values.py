@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 
 from checks.fields import tunables
@@ -12,22 +13,29 @@ from checks.fields.addresses.whole import address_of_lines
 from checks.fields.dates import DateOrder, find_dates
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import Jurisdiction, place_named
-from checks.fields.labels.pairs import Pair, labels
+from checks.fields.labels.known import labels
+from checks.fields.labels.pairs import Pair
 from checks.fields.names.companies import clean, folded, is_plausible
 from checks.text.words import Span
 
 # What stands behind a label that is none: the rest of a sentence or of a heading.
 NO_VALUE = re.compile(
     r"^(?:of|and|or|und|et|y|e|en|i|og|och|ja|in|as|is|are|was|shall|may|must|can|for|to|the (?!\w+ )|if|not|listed|"
-    r"per|ist|wird|est|es|será|è|é|jest|är|er|on|by|at|with|which|that|this|any|no|none|n/?a|nil|[-\u2013—.]+)(?:\W|$)",
+    r"per|ist|wird|est|es|será|è|é|jest|är|er|on|by|at|with|which|that|this|any|no(?!\.? ?\d)|none|n/?a|nil|[-\u2013—.]+)(?:\W|$)",
     re.IGNORECASE,
 )
+# “idCIF: 1804”: a number with a label of its own.
+ANOTHER_LABEL = re.compile(r"\w: ?\d")
+# What a business calls itself may be another name than the company's.
+OF_TRADE = frozenset({"trade name", "commercial name", "business name", "nome"})
 LEADERS_WITHIN = re.compile(r"(?:[._…] ?){4,}")
 NUMBER = re.compile(
     r"[^\w\n]*(?P<number>(?:[A-Z]{1,6}[ ./-]{0,2})?\d[\dA-Z]*(?:[ ./-]{1,3}[\dA-Z]{1,10}){0,6})"
 )
 # “812 345 678 R.C.S. Paris”: the register stands behind the number.
 LETTERS_BEHIND = re.compile(r"(?<=\d)[ ./-]+[A-Z](?:[. ]+[A-Z]{1,3})*$")
+# The label of the next number.
+WORD_BEHIND = re.compile(r"(?<=\d) +[A-Z]{3,}$")
 WORDS_OF_NUMBER = re.compile(r"^[A-Z]{1,6}$|\d")
 A_DATE = re.compile(r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$")
 
@@ -62,11 +70,17 @@ def _confidence(pair: Pair) -> float:
         confidence -= tunables.LESS_IF_NOT_PARTED
     if pair.apart:
         confidence -= tunables.LESS_IF_APART
+    if pair.label in OF_TRADE:
+        confidence -= tunables.LESS_IF_OF_TRADE
     return round(confidence, 2)
 
 
 def _may_be_name(pair: Pair, name: str) -> bool:
-    if not is_plausible(name) or LEADERS_WITHIN.search(pair.value):
+    if (
+        not is_plausible(name)
+        or ANOTHER_LABEL.search(name)
+        or LEADERS_WITHIN.search(pair.value)
+    ):
         return False
     if len(name.split()) > tunables.NAME_WORDS or folded(name) in labels():
         return False
@@ -99,6 +113,7 @@ def labelled_numbers(
         number = match["number"].strip(" ./-")
         digits = sum(map(str.isdigit, number))
         number = LETTERS_BEHIND.sub("", number)
+        number = WORD_BEHIND.sub("", number)
         is_short = digits < tunables.NUMBER_DIGITS
         if is_short or digits < len(re.sub(r"\W", "", number)) / 3:
             continue
@@ -129,12 +144,24 @@ def labelled_dates(
     return dates
 
 
+def _with_town(pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """The addresses; where the line of the town has a label of its own, with it."""
+    own = [pair for pair in pairs if pair.field in {"address", "postcode_city"}]
+    for index, pair in enumerate(own):
+        if pair.field != "address" or NO_VALUE.match(pair.value):
+            continue
+        following = own[index + 1] if index + 1 < len(own) else None
+        if following and following.field == "postcode_city":
+            pair = replace(pair, value=f"{pair.value}\n{following.value}")
+        yield pair
+
+
 def labelled_addresses(
     pairs: Sequence[Pair], country: str
 ) -> list[ExtractedValue[Address]]:
     """Addresses behind the labels of an office or a seat, in the order of the text."""
     addresses: list[ExtractedValue[Address]] = []
-    for pair in _values(pairs, "address"):
+    for pair in _with_town(pairs):
         if not pair.sure:
             continue
         address = address_of_lines(pair.value, country)

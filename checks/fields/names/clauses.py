@@ -25,7 +25,7 @@ BODIES = {
 }
 # Forms that a line may begin with when it was broken before them.
 ABROAD = (
-    r"(?:S\.?L\.?(?:U\.?)?|S\.?A\.?(?:S\.?)?|S\.?R\.?L\.?|S\.?p\.?A\.?|SARL|GmbH|AG|B\.?V\.?|N\.?V\.?"
+    r"(?:SOCIEDAD|SOCIEDADE|SOCIÉTÉ|SOCIETÀ|Sociedad|LIMITADA|Limitada|SRL|CIA\.?|S\.?L\.?(?:U\.?)?|S\.?A\.?(?:S\.?)?|S\.?R\.?L\.?|S\.?p\.?A\.?|SARL|GmbH|AG|B\.?V\.?|N\.?V\.?"
     r"|AB|Lda\.?|A/S|ApS)(?!\w)"
 )
 
@@ -65,7 +65,7 @@ LEADS: dict[str, tuple[str, ...]] = {
     ),
     "pt": (
         r"(?:com|sob) (?:a denominação|o nome|a firma|o nome empresarial)(?: social)?(?: de)?",
-        r"(?:adot[ae]|adotará|tem|terá|usa) (?:a denominação|o nome|a firma|o nome empresarial)(?: social)?(?: de)?",
+        r"(?:adop?t[ae]|adop?tará|tem|terá|usa) (?:a denominação|o nome|a firma|o nome empresarial)(?: social)?(?: de)?",
         rf"{BODIES['pt']} (?:denomina-se|adot[ae] (?:a denominação|o nome|a firma)(?: social)?(?: de)?|tem a denominação(?: social)?(?: de)?|girará sob \w+ (?:denominação|nome empresarial)(?: social)?(?: de)?)",
         r"(?:associação|sociedade|fundação|entidade)(?: [\w-]+){0,3} denominada",
     ),

@@ -22,7 +22,7 @@ from checks.text.words import Span, Text, phrase
 
 NAME = r"(?P<name>[^\n]{2,110}?(?:\n[^\n]{1,90}?)??)"
 END_OF_NAME = (
-    r"(?=,? \(|;|,? hereinafter|,? formerly|,? a (?:[a-z]|non)|,? an [a-z]|\.(?: |$)(?!inc|l)"
+    r"(?=,? \(|;|,? hereinafter|,? formerly|,? a (?:[a-z]|non)|,? an [a-z]|\.(?: |$)(?!inc|l|bhd|b\.v|n\.v|s\.a)"
     r"|, (?:which|whose|having|did|was|is|and that) "
     # The next paragraph begins: its number, its roman numeral, or the word for it.
     r"|\n(?:\(?(?:\d{1,2}|[ivx]{1,5}|[a-h])[.)]|article\b|second\b|the |street address|address))"
@@ -162,6 +162,16 @@ ANCHORS = (
         0.95,
         "“the company's name is”",
     ),
+    _anchor(
+        rf"is now (?:incorporated|registered|known)(?: under| by)? the name of:? {NAME}$",
+        0.99,
+        "“is now incorporated under the name of”",
+    ),
+    _anchor(
+        r"\b(?:que )?la (?:sociedad|entidad|compañía|mercantil|empresa)(?: mercantil| denominada)? (?P<name>[A-ZÁÉÍÓÚÑ][^\n;:]{2,90}?),? (?:con|provista de|titular del?) (?:n\.?i\.?f|c\.?i\.?f|ruc|nit|rut)\b",
+        0.9,
+        "the company and its tax number",
+    ),
     _anchor(r"当法人は、(?P<name>[^、\n]{2,60}?)と称する", 0.95, "“当法人は…と称する”"),
     _anchor(
         r"当会社は、(?P<name>[^、\n]{2,60}?)と称(?:する|し)",
@@ -190,10 +200,16 @@ OTHER_NAME = re.compile(
     r",? (?:herein(?:after)?|hereafter|henceforth|formerly|doing business|d/?b/?a)\b"
     r"|,? (?:did|was|were|has|have|having),? (?:on|in|this|hereby|duly|been|file|filed)\b| ?\([“\"\u2018]?the\b"
     r"|,? (?:en adelante|en lo sucesivo|in seguito|di seguito|doravante|adiante|ci-après|en abrégé|in kurzform|kurz|hierna|afgekort"
-    r"|verkort|nachfolgend|nachstehend|im folgenden|zwan[aey] dalej|nedan|abreviad[ao]|abbreviated|known as|referred to)\b",
+    r"|verkort|nachfolgend|nachstehend|im folgenden|zwan[aey] dalej|nedan|en is gevestigd|en heeft|mit (?:dem )?sitz|avec siège|dont le siège|con sede|con domicilio|com sede|z siedzibą|located at|situated at|abreviad[ao]|abbreviated|known as|referred to)\b",
     re.IGNORECASE,
 )
 MESSRS = re.compile(r"^(?:m/s\.?|messrs\.?) ", re.IGNORECASE)
+QUOTED_HEAD = re.compile(r"[“\"„«](?P<name>[^”\"“»\n]{3,100})[”\"“»](?=,? [a-z])")
+VERB_BEFORE = re.compile(
+    r"^(?:será|es|is|ist|lautet|è|é|est|sera)\s+(?=[“\"„«])", re.IGNORECASE
+)
+# “(English) Shwe Company Limited”: of which language the name is.
+NOTE_BEFORE = re.compile(r"^\s*\([A-Za-z ]{3,20}\) (?=\S)")
 STOP_WITHIN = re.compile(r"(?<=\b\w)\.(?=\w\b)")
 # Letters that Unicode does not divide into a letter and its mark.
 NO_ACCENT = str.maketrans(
@@ -201,11 +217,11 @@ NO_ACCENT = str.maketrans(
 )
 NO_LETTERS = re.compile(r"[^\w]+")
 NUMBER_AFTER = phrase(
-    r",? \(?(?:(?:with|and|its|the|registered|australian|uk|irish) )?(?:company|registration|file) (?:number|no)\b.*$|,? \(?acn\b.*$"
+    r",? \(?(?:(?:with|and|its|the|registered|australian|uk|irish) )?(?:company|registration|file) (?:number|no)\b.*$|,? \(?(?:acn|uen|arbn|abn|crn|roc)\b.*$"
     rf"|,? an? (?:[a-z-]+ ){{1,4}}{ENTITY}\b.*$"
 )
 FURNITURE = re.compile(
-    r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b|\bcertif(?:y|ies) that\b|\babove[- ]named\b|\bthe said\b"
+    r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b|\bcertif(?:y|ies) that\b|\b(?:above|under)[- ]?(?:named|mentioned)\b|\bsection \d|\bpursuant to\b|\bthe said\b"
     r"|^(?:forma (?:giuridica|jurídica|legal)|forme (?:juridique|légale)|rechtsform|rechtsvorm|natureza jurídica|legal (?:form|type)"
     r"|(?:entity|company|business) type|virksomhedsform|organisationsform|právní forma|oznaczenie formy|õiguslik vorm)\b"
     r"|\b(?:denominat[ao]|denominad[ao]|dénommée?|intitulée?|genaamd|namens|namn är|navn er)\b",
@@ -213,7 +229,7 @@ FURNITURE = re.compile(
 )
 REFUSED = phrase(
     r"^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
-    r"laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
+    r"on (?:the )?\d\w*|in (?:terms|accordance|pursuance|respect|compliance)|by virtue|laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
     r"as follows|of|is|shall|name|number|type|date|address|and|for)\b"
     r"|(?:same|state|commonwealth|republic|company|corporation|private|public|community interest)\b(?! of (?-i:[A-Z]))"
     # In French a name may begin with this word: alone, or as the subject of a sentence, it is none.
@@ -264,6 +280,7 @@ def _with_full_stop(value: str, span: Span) -> Span:
 
 def clean(text: str) -> str:
     """The name alone: without its number, what else it is called, and marks at its ends."""
+    text = _within_quotes(VERB_BEFORE.sub("", NOTE_BEFORE.sub("", text)))
     # A line that ends with a legal form ends the name.
     form = END_OF_FORM.search(text)
     if form:
@@ -277,6 +294,12 @@ def clean(text: str) -> str:
     if not FULL_STOP_OF_FORM.search(name):
         name = name.rstrip(".")
     return name
+
+
+def _within_quotes(text: str) -> str:
+    """“X” located at …: what stands in quotation marks at the head of a match is the name."""
+    match = QUOTED_HEAD.match(text)
+    return match["name"] if match else text
 
 
 def _without_initials(name: str) -> str:

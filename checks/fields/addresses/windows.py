@@ -1,0 +1,227 @@
+"""The windows of letters: blocks of short lines with a name, a street, and a postal code with its town.
+
+Letters and bills of all countries set them so. Who sends the letter has such a block, too, or a line: what
+stands beside and above a block tells whose it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from checks.fields import tunables
+from checks.fields.addresses.postal import Address
+from checks.fields.addresses.whole import address_of_lines
+from checks.fields.extracted import ExtractedValue
+from checks.text.words import Span, Text
+
+# A line that ends an address: a postal code on one side of its town.
+TOWN = r"[^\W\d_][^\d,;:]{1,40}"
+BEHIND = r"(?:[ ,(\u2013-]{1,3}[^\d;:]{1,40})?"
+ENDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (country, re.compile(pattern))
+    for country, pattern in (
+        ("PT", rf"(?P<code>\d{{4}}-\d{{3}}) (?P<city>{TOWN})"),
+        ("PL", rf"(?P<code>\d{{2}}-\d{{3}}) (?P<city>{TOWN})"),
+        ("NL", r"(?P<code>\d{4} ?[A-Z]{2}) {1,2}(?P<city>[^\W\d_][^\d,;:]{1,40})"),
+        ("GB", r"(?:(?P<city>[^\d,;:]{2,40}),? )?(?P<code>[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})"),
+        ("IE", r"(?:(?P<city>[^\d;:]{2,40}),? )?(?P<code>[A-Z]\d[\dW] [A-Z\d]{4})"),
+        ("CA", rf"(?P<city>{TOWN}),? \(?(?:[A-Z]{{2}}|[^\W\d_]{{4,20}})\)? (?P<code>[A-Z]\d[A-Z] ?\d[A-Z]\d)"),
+        ("US", rf"(?P<city>{TOWN}),? (?P<state>[A-Z]{{2}}) {{1,2}}(?P<code>\d{{5}}(?:-\d{{4}})?)"),
+        ("AU", rf"(?P<city>{TOWN}),? (?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT) (?P<code>\d{{4}})"),
+        ("MX", rf"C\.?P\.? ?(?P<code>\d{{5}}),? (?P<city>{TOWN}){BEHIND}"),
+        ("BR", r"(?:CEP:? )?(?P<code>\d{5}-\d{3})[ -]{1,3}(?P<city>[^\d;:]{2,50})"),
+        ("", r"(?P<code>(?:[A-Z]{1,2}-)?\d{4,5}|\d{3} \d{2}) {1,2}(?P<city>[^\W\d_][^\d;:]{1,40})"),
+        ("IN", r"(?P<city>[^\W\d_][^\d;:]{1,40}?)[ ,\u2013-]{1,3}(?P<code>\d{6}|\d{3} \d{3})"),
+    )
+)  # fmt: skip
+# Whom a letter is for.
+TITLE = re.compile(
+    r"^(?:(?:an|to|à|a)\s+)?(?:mr|mrs|ms|miss|mx|dr|prof|m|mme|mlle|monsieur|madame|herrn?|frau|familie|sr|sra|srta|d|dª|dña|don|doña|señora?"
+    r"|sig|sigg|sig\.ra|signora?|spett|spett\.le|gent|gent\.ma|egr|de heer|dhr|mevr|mevrouw|pan|pani|herr|fru)\b\.?(?: & mrs\.?| und frau)?(?=\s|$|\.)",
+    re.IGNORECASE,
+)
+# A line that is such a word alone belongs to no name.
+SALUTATION = re.compile(
+    r"^(?:an|herrn?|frau|familie|firma|monsieur|madame|señora?|signora?|de heer|mevrouw|spett\.?(?:le)?|(?:gent\.?(?:ma|mo)?|egr\.?)?(?: ?sig\.?(?:ra|na)?)?"
+    r"|facturé à|bill(?:ed)? to|invoice to|ship to|cliente|client|kunde|nabywca|odbiorca|kund|customer|destinatario|destinataire|klant|factuur aan|rechnung an|fatturato a|faktura till|faktura til|sold to)\s*:?\s*\.?$",
+    re.IGNORECASE,
+)
+FOR_WHOM = re.compile(
+    r"^(?:facturé à|bill(?:ed)? to|invoice to|cliente|client|kunde|nabywca|odbiorca|customer|destinatario|destinataire|klant)\b",
+    re.IGNORECASE,
+)
+# Who sends letters and bills: what it is, and how its own address is introduced.
+SENDER = re.compile(
+    r"\b(?:\w*bank(?:en|a)?\b|banque|banco|banca|\w*kasse\b|försäkring|forsikring|suministradora|el[ée]ctric[ao]|building society|insurance|versicherung|assurances?|council|finanzamt|agencia|agenzia|belastingdienst"
+    r"|direction|directorate|ministère|ministry|département|department|delegación|comune di|revenue|office|agency|agence|energ[iy]\w*|énergie|électricité"
+    r"|elektri\w+|electric|water|wasserwerke?|stadtwerke|aguas|gazownia|luz d|luce|telecom\w*|télécom\w*|mobile|broadband|hosting|service clients?|tsa"
+    r"|customer services?|head office|sede legale|domicilio social|registered office|siège social|succ\.|cedex|siret|bic\b|iban)",
+    re.IGNORECASE,
+)
+BOX = re.compile(
+    r"\b(?:p\.? ?o\.? box|postfach|postbus|boîte postale|b\.?p\.? \d|postboks|apartado|caixa postal|skr\. poczt)",
+    re.IGNORECASE,
+)
+NO_NAME = re.compile(
+    r"[#@]|:\s|\d{3,}|\b(?:page|statement|invoice|notice|period|account|amount|balance|phone|tel|fax|email|www|factura|facture|rechnung|fattura|fatura"
+    r"|extracto|estratto|relevé|kontoauszug|rekeningafschrift|datum|fecha|date)\b",
+    re.IGNORECASE,
+)
+
+# Numbers with a label of their own are no streets.
+NO_STREET = re.compile(
+    r"[#@]|:\s|\d{7,}|\b(?:tel|fax|iban|bic|siret|vat)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A name above an address; `weight` says how much speaks for the one to whom the paper is sent."""
+
+    name: ExtractedValue[str] | None
+    address: ExtractedValue[Address]
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: str
+    start: int
+
+
+def find_windows(text: Text) -> list[Window]:
+    """The blocks of names and addresses, those first that are likelier to be of the addressee."""
+    windows = []
+    start = 0
+    for block in text.value.split("\f"):
+        lines = list(_lines(block, start))
+        for index, line in enumerate(lines):
+            window = _window(text, lines, index, line)
+            if window:
+                windows.append(window)
+        start += len(block) + 1
+    return sorted(windows, key=lambda window: -window.weight)
+
+
+def _lines(block: str, start: int) -> Iterator[_Line]:
+    for line in block.split("\n"):
+        yield _Line(line.strip(), start)
+        start += len(line) + 1
+
+
+def _window(
+    text: Text, lines: Sequence[_Line], index: int, last: _Line
+) -> Window | None:
+    end = _end(last.text)
+    if end is None:
+        return None
+    country, match = end
+    above = _street_lines(lines, index)
+    if not above:
+        return None
+    first = lines[index - above]
+    street, *rest = (line.text.strip(" ,") for line in lines[index - above : index])
+    groups = match.groupdict()
+    city = (groups.get("city") or "").strip(" ,-(")
+    if not city and rest:
+        city = rest.pop()
+    address = Address(
+        street,
+        ", ".join(rest) or None,
+        city,
+        groups.get("state") or "",
+        country,
+        match["code"],
+    )
+    names = _names(lines, index - above)
+    weight = _weight(lines, index - above, index, names)
+    name = _joined(names)
+    span = Span(first.start, last.start + len(last.text))
+    how = "the lines above a postal code"
+    return Window(name, ExtractedValue(address, span, how, 0.85), weight)
+
+
+def _end(line: str) -> tuple[str, re.Match[str]] | None:
+    """The country whose addresses end so, and the parts of the line."""
+    for country, pattern in ENDS:
+        match = pattern.fullmatch(line.rstrip(" ,."))
+        if match:
+            return country, match
+    return None
+
+
+def _street_lines(lines: Sequence[_Line], index: int) -> int:
+    """How many lines above that of the town belong to the address: from the topmost with a number."""
+    count = 0
+    for step in range(1, min(tunables.WINDOW_LINES, index) + 1):
+        line = lines[index - step].text
+        if not line or TITLE.match(line) or len(line) > tunables.WINDOW_LENGTH:
+            break
+        if any(map(str.isdigit, line)) and not NO_STREET.search(line):
+            count = step
+        elif count and step > count:
+            break
+    if count:
+        return count
+    # A house with a name: two or three lines below a person with a title.
+    for step in range(2, min(tunables.WINDOW_LINES, index) + 1):
+        if TITLE.match(lines[index - step].text):
+            return step - 1
+    return 0
+
+
+def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
+    """The lines of the name above the street, the topmost first."""
+    names: list[_Line] = []
+    for line in reversed(lines[max(0, below - tunables.MAX_LINES) : below]):
+        if not line.text or SALUTATION.match(line.text) or NO_NAME.search(line.text):
+            break
+        if names and (SENDER.search(line.text) or TITLE.match(names[0].text)):
+            break
+        if names and any(map(str.isdigit, line.text)):
+            break
+        names.insert(0, line)
+    # The first line of a letter is its head.
+    if len(names) > 1 and names[0].start == 0:
+        return names[1:]
+    return names
+
+
+def _joined(names: Sequence[_Line]) -> ExtractedValue[str] | None:
+    if not names:
+        return None
+    top = names[0]
+    name = top.text.strip(" ,;*")
+    if sum(map(str.isalpha, name)) < tunables.NAME_LETTERS:
+        return None
+    span = Span(top.start, top.start + len(top.text))
+    return ExtractedValue(name, span, "the lines above an address", 0.85)
+
+
+def _weight(lines: Sequence[_Line], top: int, last: int, names: Sequence[_Line]) -> int:
+    """What speaks for the addressee, and what for the sender."""
+    weight = 0
+    first = top - len(names)
+    before = lines[first - 1].text if first else ""
+    if names and TITLE.match(names[0].text):
+        weight += 4
+    if before and SALUTATION.match(before):
+        weight += 4
+    if any(SENDER.search(line.text) for line in names):
+        weight -= 5
+    if any(BOX.search(line.text) or SENDER.search(line.text) for line in lines[top : last + 1]):  # fmt: skip
+        weight -= 4
+    return weight + (1 if names else -2)
+
+
+def address_on_line(text: str) -> Address | None:
+    """The address of one line, of whatever country."""
+    for country, code in (("", r"\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4,5}"),):
+        match = re.search(rf"^(?P<street>[^:]{{3,80}}?),? (?P<code>{code}) (?P<city>[^\d,;]{{2,40}})", text)  # fmt: skip
+        if match and any(map(str.isdigit, match["street"])):
+            return Address(
+                match["street"].strip(" ,-"), None, match["city"].strip(), "", country, match["code"]
+            )  # fmt: skip
+    return address_of_lines(text, "")

@@ -1,0 +1,50 @@
+"""What is read of the texts: nothing wrong, and nearly all of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from checks.ein_document.extraction import EinDocumentExtraction
+from checks.evaluation.judging import judge
+from checks.evaluation.labels import Labelled
+from checks.incorporation_document.extraction import IncorporationDocumentExtraction
+from checks.proof_of_address.extraction import ProofOfAddressExtraction
+from tests.checks.documents import evidence_of
+from tests.checks.made_texts.drawing import draw, made_texts
+
+TOOLS = {"tax": EinDocumentExtraction(), "poa": ProofOfAddressExtraction("kyb")}
+LEAST = 0.95  # of the values that the texts of a file state
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "registers_of_europe.txt",
+        "registers_of_the_world.txt",
+        "more_registers.txt",
+        "registers_at_last.txt",
+        "statutes.txt",
+        "more_statutes.txt",
+        "letters_and_bills.txt",
+        "more_letters_and_bills.txt",
+    ],
+)
+def test_made_texts(file):
+    verdicts: Counter[str] = Counter()
+    wrong = []
+    for text in made_texts(file):
+        kind = text.kind.partition("-")[0]
+        tool = TOOLS.get(kind) or IncorporationDocumentExtraction()
+        data = tool.run(evidence_of(draw(text))).payload["extraction_data"]
+        label = Labelled(Path(text.name), text.kind, text.truth)
+        for judgement in judge(label, data):
+            verdicts[judgement.verdict] += 1
+            if judgement.verdict == "wrong":
+                wrong.append(judgement)
+
+    assert wrong == []
+    stated = verdicts.total() - verdicts["rightly empty"]
+    assert verdicts["right"] >= LEAST * stated
