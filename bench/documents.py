@@ -18,6 +18,7 @@ from bench.report import Report
 # Of the time, by what the parts cost when they are let to their end. The shares of the parts that are
 # measured are brought to a whole.
 SHARES = {
+    "copies": 0.25,
     "extraction": 0.22,
     "fraud": 0.38,
     "innocence": 0.3,

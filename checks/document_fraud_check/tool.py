@@ -49,6 +49,9 @@ FOR_A_PERSON = frozenset(
     {
         "changed_after_signature",
         "hidden_layer_mismatch",
+        "issuer_page_redrawn",
+        "issuer_record_without_text",
+        "issuer_signature_removed",
         "revision_text_changed",
         "revision_values_changed",
         "signature_broken",

@@ -211,7 +211,24 @@ OFFICERS_AS_OF = _declare(
 OFFICE_HEAD = _declare(
     "office_head",
     6000,
-    "Characters in which a document names its office; later ones name others.",
+    "Characters of a page in which it names its office; later ones name others.",
+)
+AGREEING_ANCHORS = _declare(
+    "agreeing_anchors",
+    2,
+    "Of an issuer's name, title and phrase: many a text has one of them alone.",
+)
+SHORTEST_ANCHOR = _declare(
+    "shortest_anchor", 10, "Letters: shorter words are like too many others."
+)
+MISREAD_ANCHOR = _declare(
+    "misread_anchor", 88, "Of 100: one letter in eight may be misread by OCR."
+)
+SHORTEST_ANCHOR_WORD = _declare(
+    "shortest_anchor_word", 4, "Letters: of and the tell no office from another."
+)
+MISREAD_ANCHOR_WORD = _declare(
+    "misread_anchor_word", 75, "Of 100: two letters of a word of eight may be misread."
 )
 
 # Dates.

@@ -180,6 +180,59 @@ def redrawn(target: Target) -> bytes:
     return saved.getvalue()
 
 
+def as_pictures(
+    content: bytes, *, resolution: int = 200, quality: int = 85, keep_record: bool
+) -> bytes:
+    """Every page as a picture, with the record of the origin or without it; signatures are lost.
+
+    A `quality` of 0 is for pictures that lose nothing.
+    """
+    with closing(pdfium.PdfDocument(content)) as document, pikepdf.new() as pdf:
+        for page in document:
+            width, height = page.get_size()
+            drawn = page.render(scale=resolution / 72).to_pil().convert("RGB")
+            page.close()
+            sheet = pdf.add_blank_page(page_size=(width, height))
+            sheet.obj.Resources = pikepdf.Dictionary(
+                XObject=pikepdf.Dictionary(Page=_picture(pdf, drawn, quality))
+            )
+            place = f"q {width} 0 0 {height} 0 0 cm /Page Do Q"
+            sheet.Contents = pdf.make_stream(place.encode())
+        if keep_record:
+            _copy_record(content, pdf)
+        saved = io.BytesIO()
+        pdf.save(saved, fix_metadata_version=False, deterministic_id=True)
+    return saved.getvalue()
+
+
+def _picture(pdf: pikepdf.Pdf, drawn: Image.Image, quality: int) -> pikepdf.Stream:
+    if quality:
+        data = io.BytesIO()
+        drawn.save(data, "JPEG", quality=quality)
+        stream = pdf.make_stream(data.getvalue(), Filter=pikepdf.Name.DCTDecode)
+    else:
+        stream = pdf.make_stream(drawn.tobytes())
+    stream.Type = pikepdf.Name.XObject
+    stream.Subtype = pikepdf.Name.Image
+    stream.Width = drawn.width
+    stream.Height = drawn.height
+    stream.ColorSpace = pikepdf.Name.DeviceRGB
+    stream.BitsPerComponent = 8
+    return stream
+
+
+def _copy_record(content: bytes, pdf: pikepdf.Pdf) -> None:
+    """The Info dictionary and the XMP metadata of another file."""
+    with pikepdf.open(io.BytesIO(content)) as source:
+        for key, value in source.docinfo.items():
+            pdf.docinfo[key] = pikepdf.String(str(value))
+        if "/Metadata" in source.Root:
+            record = source.Root.Metadata.read_bytes()
+            pdf.Root.Metadata = pdf.make_stream(
+                record, Type=pikepdf.Name.Metadata, Subtype=pikepdf.Name.XML
+            )
+
+
 def picture_over_text(target: Target) -> bytes:
     """The page as a picture with the new word, and the old text left behind it."""
 

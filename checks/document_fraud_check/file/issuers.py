@@ -1,76 +1,59 @@
-"""Indicators from the programs with which registers and offices write their documents."""
+"""Indicators from what registers and offices publish: programs, text, signatures and codes."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from checks.document_fraud_check import tunables
+from checks.document_fraud_check.facts import codes_of, pictures_of
+from checks.document_fraud_check.file.profiles import (
+    Issued,
+    is_without_text,
+    issued_by,
+    programs_of,
+)
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
 from checks.fields.general import type_of
-from checks.text.words import Page, phrase
+from checks.fields.tax_offices import plain
 
-
-@dataclass(frozen=True, slots=True)
-class Issuer:
-    """An office, the words by which its documents are known, and the programs it writes with.
-
-    `signs`: each of its documents bears its digital signature.
-    """
-
-    name: str
-    kinds: frozenset[str]
-    words: re.Pattern[str]
-    programs: re.Pattern[str]
-    signs: bool = False
-
-
-def _issuer(
-    name: str, kinds: str, words: str, programs: str, *, signs: bool = False
-) -> Issuer:
-    return Issuer(
-        name,
-        frozenset(kinds.split()),
-        phrase(words),
-        re.compile(programs, re.IGNORECASE),
-        signs=signs,
-    )
-
-
-ISSUERS = (
-    _issuer(
-        "Companies House (UK)",
-        "certificate_of_incorporation",
-        r"\bregistrar of companies\b[\s\S]{0,400}\b(?:england|wales|scotland|northern ireland|companies house)\b",
-        r"dvips.*ghostscript|openhtmltopdf|itext",
-    ),
-    _issuer(
-        "the Internal Revenue Service (EIN letter)",
-        "ein_letter",
-        r"\bdepartment of the treasury\b[\s\S]{0,300}\binternal revenue service\b",
-        r"irs ein assistant|itext|openhtmltopdf|livecycle|distiller",
-    ),
-    _issuer(
-        "the Internal Revenue Service (determination letter)",
-        "irs_determination_letter",
-        r"\binternal revenue service\b",
-        r"livecycle|distiller",
-    ),
-    _issuer(
-        "the Division of Corporations of Delaware",
-        "certificate_of_incorporation",
-        r"\bdelaware\b[\s\S]{0,2000}\bsecretary of state\b[\s\S]{0,600}\bauthentication\b",
-        r"aspose",
-    ),
-    _issuer(
-        "the Ministry of Corporate Affairs of India",
-        "certificate_of_incorporation tax_registration",
-        r"\bministry of corporate affairs\b",
-        r"itext|adobe xml form|livecycle",
-        signs=True,
-    ),
+# Programs that lay out text and wrap no pictures of pages. People paste scans into a text of an office
+# program, and libraries as iText, FPDF or ReportLab wrap pictures: these are no sign.
+TEXT_PROGRAMS = re.compile(
+    r"\bdvips|\blatex\b|\bpdftex|xetex|luatex|openhtmltopdf|flying saucer|apache fop|\bxep\b|antenna house"
+    r"|jasperreports|\bbirt\b|\bprince\b|wkhtmltopdf|weasyprint|crystal reports|streamserve|exstream"
+    r"|oracle (?:reports|bi publisher)|reporting services|aspose\.words|adobe xml form|livecycle designer"
+    r"|irs ein assistant|docmosis|stimulsoft|windward|smartcomm|papyrus|doc1gen|metro ?ps|gmc inspire|quadient",
+    re.IGNORECASE,
 )
+# Kinds of documents that an office, a bank or a supplier writes; the company writes the others itself.
+OF_OFFICES = frozenset(
+    [
+        "certificate_of_incorporation",
+        "register_extract",
+        "tax_registration",
+        "ein_letter",
+        "irs_determination_letter",
+        "bank_statement",
+        "credit_card_statement",
+        "mortgage_statement",
+        "utility_bill",
+        "business_licence",
+        "tax_document",
+        "insurance_policy",
+        "payslip",
+    ]
+)
+# By these words a page says that its file bears a digital signature, or a secure seal.
+SIGNED_BY_ITS_WORDS = re.compile(
+    r"\bdigitally signed\b|\bcertified with a digital signature|\belectronically sealed\b|\bqualified electronic (?:seal|signature)"
+    r"|\bdigitale handtekening\b|\bgekwalificeerd elektronisch zegel"
+    r"|\bfirmado (?:digital|electronica)mente\b|\bfirma electronica cualificada\b|\bfirmato digitalmente\b"
+    r"|\bsigne(?:e)? electroniquement\b|\bassinado (?:digital|eletronica)mente\b|\bqualifizierte[nr]? elektronische[nr]? signatur"
+    r"|\bpodpisano elektronicznie\b|\belektronicky podepsa"
+)
+# The code of verification may stand on a later page than the title.
+CODE_FORMATS = ("QR Code", "Micro QR Code", "rMQR Code")
 
 
 @indicator("TRUST", "metadata")
@@ -79,16 +62,21 @@ def issuer_producer_known(evidence: Evidence) -> IndicatorResult:
 
     The document reads as one of a certain office, and the file names a program with which that
     office is known to write such documents. Of a scan or another picture it is not said: a picture
-    of a document tells nothing of the program that wrote it, whatever the file names.
+    of a document tells nothing of the program that wrote it, whatever the file names. Nor is it said
+    where the office signs each of its files and this one is not signed.
 
-    Found: a short table of offices, made from documents that they issued.
+    Found: a table of issuers (`checks/data/issuers.csv`), with what each of them publishes and its
+    source. A page is known by the name of the issuer and by the title or a phrase of its documents.
 
     Does not prove: anything against a forger who copies the name, or starts from a genuine file.
     """
-    issuer, program = _match(evidence)
-    if not issuer or not issuer.programs.search(program) or _is_picture(evidence):
+    issued = evidence.once(issued_by)
+    program = programs_of(evidence)
+    if not issued or not issued.profile.programs.search(program):
         return None
-    return Finding(f"Documents of {issuer.name} are written so.", raw=program)
+    if is_without_text(issued.page) or _lacks_signature(issued, evidence):
+        return None
+    return Finding(f"Documents of {issued.profile.issuer} are written so.", raw=program)
 
 
 @indicator("INFO", "metadata")
@@ -103,13 +91,16 @@ def issuer_producer_unexpected(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: the owner printed, scanned or saved the file again; the office has changed
     its programs since the table was made.
     """
-    issuer, program = _match(evidence)
-    if not issuer or not program or issuer.programs.search(program):
+    issued = evidence.once(issued_by)
+    program = programs_of(evidence)
+    if not issued or not program or is_without_text(issued.page):
         return None
-    if _is_picture(evidence):
+    profile = issued.profile
+    # Of an issuer without a known program nothing is expected.
+    if not profile.has_programs or profile.programs.search(program):
         return None
     return Finding(
-        f"Documents of {issuer.name} are usually written otherwise.", raw=program
+        f"Documents of {profile.issuer} are usually written otherwise.", raw=program
     )
 
 
@@ -117,54 +108,202 @@ def issuer_producer_unexpected(evidence: Evidence) -> IndicatorResult:
 def issuer_signature_missing(evidence: Evidence) -> IndicatorResult:
     """The digital signature of the issuer is not in the file.
 
-    The document reads as one of an office that signs each of its files, and this file bears no
-    digital signature: it is a copy of the issued file, and not that file.
+    The document reads as one of an office that signs each of its files, or says itself that it is
+    digitally signed, and this file bears no digital signature: it is a copy of the issued file, and
+    not that file.
 
-    Found: as for the programs of issuers, and that the file has no digital signature. Pictures
-    count, too.
+    Found: as for the programs of issuers, or by such words in ten languages, and that the file has no
+    digital signature. Pictures count, too.
 
     Innocent explanations: the owner printed, scanned or saved the file again, which drops the
     signature. The signed file can be asked for.
     """
-    issuer, _ = _match(evidence)
-    if not issuer or not issuer.signs or evidence.structure.signatures:
+    if evidence.problem or evidence.structure.signatures:
+        return None
+    issued = evidence.once(issued_by)
+    if issued and issued.profile.signature == "always":
+        return Finding(
+            f"{issued.profile.subject} signs its files; this one is not signed."
+        )
+    kind = evidence.once(type_of)
+    if not kind or kind.value.code not in OF_OFFICES:
+        return None
+    words = _signed_by_words(evidence)
+    if words:
+        return Finding(
+            f"The page says “{words}”, and the file bears no digital signature.",
+            raw=words,
+        )
+    return None
+
+
+@indicator("RISK", "signature")
+def issuer_signature_removed(evidence: Evidence) -> IndicatorResult:
+    """The file names the program of its issuer, and lacks the issuer's signature.
+
+    The office signs each of its files. This one names the program with which the office writes them,
+    so that it is meant to be the issued file, and it bears no digital signature: it was saved again
+    with a program that keeps the record of the origin and drops the signature, as one has to after
+    an edit. It cannot be told what was changed, so that a person has to look.
+
+    Found: as for the programs of issuers, for offices that sign each file.
+
+    Innocent explanations: a service that merges, shrinks or repairs files and keeps their records.
+    The signed file can be asked for.
+    """
+    issued = evidence.once(issued_by)
+    program = programs_of(evidence)
+    if not issued or is_without_text(issued.page):
+        return None
+    if not issued.profile.text_programs.search(program):
+        return None
+    if not _lacks_signature(issued, evidence):
         return None
     return Finding(
-        f"{issuer.name[0].upper()}{issuer.name[1:]} signs its files; this one is not signed."
+        f"The file names the program of its issuer. {issued.profile.subject} signs its files; this one is not signed.",
+        raw=program,
     )
 
 
-def _is_picture(evidence: Evidence) -> bool:
-    """Is the whole document a picture, with or without the text of OCR behind it?"""
-    for page in evidence.pages:
-        if not (page.is_blank or page.is_picture or _is_scan(page)):
-            return False
-    return True
+@indicator("INFO", "origin")
+def issuer_text_missing(evidence: Evidence) -> IndicatorResult:
+    """The text that its issuer writes is not in the file.
+
+    The office gives this document as a file with text. This file has a picture of it, or its letters
+    as shapes: it is a copy of the issued file, and not that file.
+
+    Found: as for the programs of issuers, and the page has no text of its own.
+
+    Innocent explanations: the owner printed the file and scanned the print, or photographed it. Some
+    offices give the same document on paper, too. The file can be asked for.
+    """
+    issued = evidence.once(issued_by)
+    if not issued or not issued.profile.form or not is_without_text(issued.page):
+        return None
+    profile = issued.profile
+    also = ""
+    if profile.form != "text":
+        also = ", and on paper, too"
+    return Finding(
+        f"{profile.subject} gives this document ({profile.document}) as a file with text{also}; this page has no text.",
+    )
 
 
-def _is_scan(page: Page) -> bool:
-    if page.ground < tunables.SCAN:
-        return False
-    for word in page.words:
-        if word.source != "OCR" and not word.hidden:
-            return False
-    return True
+@indicator("RISK", "metadata")
+def issuer_record_without_text(evidence: Evidence) -> IndicatorResult:
+    """A page without text names a program that writes text.
 
+    The record of the file names the program of the issuer, or another one that lays out the documents
+    of offices, and the page is a picture or drawn shapes. Such programs write text: the record was
+    copied from a genuine file, or the file was turned into pictures and kept its record. Whoever
+    changes a picture leaves no trace in it, so that a person has to look.
 
-def _match(evidence: Evidence) -> tuple[Issuer | None, str]:
+    Found: as for the programs of issuers; and for documents of other offices, banks and suppliers, of
+    which no page has text, a list of programs that write text and do not wrap pictures. Scanners and
+    programs for pictures name themselves.
+
+    Innocent explanations: a program that prints files as pictures or blackens parts of them, and keeps
+    the record.
+    """
+    program = programs_of(evidence)
+    if not program:
+        return None
+    issued = evidence.once(issued_by)
+    if issued:
+        if not is_without_text(issued.page):
+            return None
+        match = issued.profile.text_programs.search(program)
+        if match:
+            return Finding(
+                f"The file names a program of {issued.profile.issuer}, which writes text; this page has none.",
+                raw=program,
+            )
     kind = evidence.once(type_of)
-    metadata = evidence.metadata
-    names = (
-        metadata.producer,
-        metadata.creator,
-        metadata.xmp_producer,
-        metadata.xmp_creator,
+    if not kind or kind.value.code not in OF_OFFICES:
+        return None
+    match = TEXT_PROGRAMS.search(program)
+    if not match or not all(map(is_without_text, evidence.pages)):
+        return None
+    return Finding(
+        f"The file names {match[0].strip()}, which writes text; no page has any.",
+        raw=program,
     )
-    program = "\n".join(dict.fromkeys(filter(None, names)))
-    if not kind:
-        return None, program
-    head = evidence.text.value[: tunables.OFFICE_HEAD]
-    for issuer in ISSUERS:
-        if kind.value.code in issuer.kinds and issuer.words.search(head):
-            return issuer, program
-    return None, program
+
+
+@indicator("RISK", "image")
+def issuer_page_redrawn(evidence: Evidence) -> IndicatorResult:
+    """A program drew the picture of a page that its issuer gives as a file.
+
+    The office gives this document as a file with text. Here it is a picture, and not one that was taken
+    from paper: its letters are alike to the dot, as a program draws them. Somebody turned the file
+    into pictures, which takes away its text and its signature, and hides what was changed before. A
+    person has to look, and can ask for the file.
+
+    Found: as for the programs of issuers; and the letters of the picture are compared dot by dot. On
+    paper each has a grain of its own. It is not found after strong compression, below 120 dots per
+    inch, or in black and white alone.
+
+    Innocent explanations: a screenshot, or a program that prints files as pictures.
+    """
+    issued = evidence.once(issued_by)
+    if not issued or not issued.profile.form or not is_without_text(issued.page):
+        return None
+    from checks.readers.pictures.forensics import is_drawn
+
+    for picture in evidence.once(pictures_of):
+        if picture.page == issued.page.number and is_drawn(picture):
+            return Finding(
+                f"Page {picture.page}: its letters are alike to the dot, and not as a scanner takes them from paper. "
+                f"{issued.profile.subject} gives a file with text."
+            )
+    return None
+
+
+@indicator("INFO", "cross-check")
+def issuer_code_missing(evidence: Evidence) -> IndicatorResult:
+    """The code by which its issuer lets one verify the document is not on it.
+
+    The office prints a code of verification or a QR code on each of these documents, and neither was
+    found.
+
+    Found: as for the programs of issuers; the words beside the code are looked for in the text, and
+    the QR codes are decoded. Of a picture it is said only where the office gives no paper.
+
+    Innocent explanations: a page of the document that was not sent; a code that could not be read.
+    """
+    issued = evidence.once(issued_by)
+    if not issued:
+        return None
+    profile = issued.profile
+    is_picture = is_without_text(issued.page)
+    if not profile.code and not profile.qr:
+        return None
+    # A small or blurred QR code may be on a picture and not be read; a paper form may have none.
+    if is_picture and (profile.form != "text" or not profile.code):
+        return None
+    if profile.code and profile.code.is_on(
+        plain(evidence.text.value), by_ocr=is_picture
+    ):
+        return None
+    if profile.qr and _has_square_code(evidence):
+        return None
+    return Finding(
+        f"{profile.subject} prints a code of verification on this document; none was found."
+    )
+
+
+def _has_square_code(evidence: Evidence) -> bool:
+    return any(code.format in CODE_FORMATS for code in evidence.once(codes_of))
+
+
+def _lacks_signature(issued: Issued, evidence: Evidence) -> bool:
+    if evidence.structure.signatures:
+        return False
+    return issued.profile.signature == "always"
+
+
+def _signed_by_words(evidence: Evidence) -> str:
+    """The words by which the document says that it is digitally signed; empty where it does not."""
+    head = plain(evidence.text.value[: tunables.MAX_TEXT])
+    match = SIGNED_BY_ITS_WORDS.search(" ".join(head.split()))
+    return match[0] if match else ""

@@ -159,6 +159,26 @@ def duplicated_letters(picture: ScannedPicture) -> Twins | None:
     return Twins(_around(picture, firsts), _around(picture, others), len(run))
 
 
+def is_drawn(picture: ScannedPicture) -> bool:
+    """Was the page drawn by a program, and not taken from paper?
+
+    On paper each letter has a grain of its own. A program draws a letter alike wherever it stands in
+    the same way on the dots. A strong compression hides it. In black and white alone it cannot be told.
+    """
+    grey = picture.grey
+    counts = np.bincount(grey.ravel(), minlength=256)
+    greys = int(counts[tunables.DRAWN_DARK : tunables.DRAWN_LIGHT].sum())
+    if greys < tunables.DRAWN_GREYS * grey.size:
+        return False
+    letters = _letters(grey)
+    count = sum(map(len, letters.values()))
+    if count < tunables.DRAWN_LETTERS:
+        return False
+    pairs, _, _ = _alike(grey, letters)
+    alike = {place for pair in pairs for place in pair}
+    return len(alike) >= max(tunables.DRAWN_LEAST, tunables.DRAWN_ALIKE * count)
+
+
 def _longest_run(pairs: Sequence[Pair], *, on_grid: bool) -> list[Pair]:
     """The most pairs whose letters lie equally far from each other, to three dots."""
     shifts: dict[tuple[int, int], list[Pair]] = defaultdict(list)

@@ -78,3 +78,23 @@ SMALLEST_ISLAND = _declare("smallest_island", 2, "Blocks: a single one is noise.
 LARGEST_ISLAND = _declare(
     "largest_island", 120, "Blocks: a larger region is a part of the picture itself."
 )
+
+# A page that a program drew.
+DRAWN_LETTERS = _declare(
+    "drawn_letters", 100, "Letters that are compared: of fewer it is not told."
+)
+DRAWN_GREYS = _declare(
+    "drawn_greys",
+    0.002,
+    "Of all dots: with fewer greys between ink and paper, scans have no grain either.",
+)
+DRAWN_DARK = _declare("drawn_dark", 30, "Grey values: darker is ink.")
+DRAWN_LIGHT = _declare("drawn_light", 225, "Grey values: lighter is paper.")
+DRAWN_ALIKE = _declare(
+    "drawn_alike",
+    0.03,
+    "Of the letters that are alike to the grain: measured, scans have at most .017.",
+)
+DRAWN_LEAST = _declare(
+    "drawn_least", 16, "Letters that are alike: fewer may be chance on a clean scan."
+)

@@ -18,23 +18,22 @@ from checks import samples
 from checks.base import Change
 from checks.document_fraud_check.alterations import alters
 from checks.document_fraud_check.content import crosschecks, text
-from checks.document_fraud_check.file import issuers, revisions
+from checks.document_fraud_check.file import revisions
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
 from checks.samples import scanned_certificate
 from papers.geometry import Box
+from tests.checks.document_fraud_check.editing import drawn as over
 from tests.checks.document_fraud_check.editing import (
-    appended,
     image,
     name,
     plain,
     rewritten,
 )
-from tests.checks.document_fraud_check.editing import drawn as over
 from tests.checks.document_fraud_check.forged_kinds import KINDS as FORGED
 from tests.checks.document_fraud_check.genuine_kinds import PDF_KINDS
 from tests.checks.document_fraud_check.genuine_kinds.pictures import PICTURE_KINDS
-from tests.checks.document_fraud_check.genuine_kinds.scans import ocr_layer, turned
+from tests.checks.document_fraud_check.genuine_kinds.scans import turned
 from tests.checks.documents import evidence_of, extraction_of, make_pdf
 
 pytestmark = pytest.mark.sweep
@@ -194,47 +193,6 @@ def test_a_bare_fraction_is_the_number_of_a_page_at_its_edge_alone(after, top, a
     place = Box(1, 0.4, top, 0.45, top + 0.015)
 
     assert alters(Change(1, "3/64", after, (place,))) is altered
-
-
-ISSUED = """
-Ministry of Corporate Affairs
-Certificate of Incorporation
-I hereby certify that NORTHWIND TRADERS PRIVATE LIMITED is incorporated on this
-fourteenth day of March two thousand nineteen under the Companies Act, 2013
-The Corporate Identity Number of the company is U74900TN2019PTC102389.
-"""
-
-
-def by_the_ministry(file: bytes) -> bytes:
-    def say(pdf: Any) -> None:
-        pdf.docinfo["/Producer"] = "iText 5.5.13"
-
-    return appended(plain(file), say)
-
-
-def test_the_program_of_an_issuer_is_known_by_its_own_file():
-    evidence = Evidence(by_the_ministry(make_pdf(ISSUED)))
-
-    assert of(issuers.issuer_producer_known, by_the_ministry(make_pdf(ISSUED)))
-    assert issuers.issuer_signature_missing(evidence)
-
-
-def test_a_picture_of_a_document_tells_nothing_of_its_issuers_program():
-    file = by_the_ministry(ocr_layer(make_pdf(ISSUED)))
-
-    assert of(issuers.issuer_producer_known, file) is None
-    missing = of(issuers.issuer_signature_missing, file)
-    assert missing.type == "INFO"
-    assert (
-        "The Ministry of Corporate Affairs of India signs its files"
-        in missing.description
-    )
-
-
-def test_an_issuer_that_does_not_sign_lacks_no_signature():
-    words = "Registrar of Companies for England and Wales\nCertificate of Incorporation\nCompany No. 9089904"
-
-    assert of(issuers.issuer_signature_missing, make_pdf(words)) is None
 
 
 def with_code(words: str, held: str) -> bytes:

@@ -1,0 +1,207 @@
+"""What an issuer publishes, and by which words a page of it is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from rapidfuzz import fuzz
+
+from checks.data import table
+from checks.document_fraud_check import tunables
+from checks.evidence import Evidence
+from checks.fields.general import dates_of, type_of
+from checks.fields.tax_offices import plain
+from checks.text.words import Page
+
+# A pattern that nothing matches: the row names no program.
+NO_PROGRAM = r"(?!)"
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Words of which a page must have one; `pattern` finds them as they are written."""
+
+    alternatives: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+    def is_on(self, words: str, *, by_ocr: bool) -> bool:
+        if self.pattern.search(words):
+            return True
+        if not by_ocr:
+            return False
+        return any(_is_misread_in(words, phrase) for phrase in self.alternatives)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A row of `checks/data/issuers.csv`, whose columns `issuers.md` explains."""
+
+    issuer: str
+    document: str
+    kinds: frozenset[str]
+    names: Anchor
+    titles: Anchor
+    phrases: Anchor
+    programs: re.Pattern[str]
+    text_programs: re.Pattern[str]
+    form: str
+    signature: str
+    code: Anchor | None
+    qr: str
+    since: int
+
+    @property
+    def subject(self) -> str:
+        """The issuer at the beginning of a sentence."""
+        return self.issuer[0].upper() + self.issuer[1:]
+
+    @property
+    def has_programs(self) -> bool:
+        return self.programs.pattern != NO_PROGRAM
+
+    def agreeing(self, words: str, *, by_ocr: bool) -> int:
+        """How many of the three anchors the page has; 0 without the name of the issuer."""
+        if not self.names.is_on(words, by_ocr=by_ocr):
+            return 0
+        count = 1
+        for anchor in (self.titles, self.phrases):
+            count += anchor.is_on(words, by_ocr=by_ocr)
+        return count
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """The issuer of a document, and the page on which its words stand."""
+
+    profile: Profile
+    page: Page
+    words: str
+    by_ocr: bool
+
+
+@cache
+def profiles() -> tuple[Profile, ...]:
+    """The rows of the table, in its order."""
+    found = []
+    for row in table("issuers"):
+        code = _anchor(row["code"]) if row["code"] else None
+        found.append(
+            Profile(
+                issuer=row["issuer"],
+                document=row["document"],
+                kinds=frozenset(row["kinds"].split()),
+                names=_anchor(row["names"]),
+                titles=_anchor(row["titles"]),
+                phrases=_anchor(row["phrases"]),
+                programs=_programs(row["programs"]),
+                text_programs=_programs(row["text_programs"]),
+                form=row["form"],
+                signature=row["signature"],
+                code=code,
+                qr=row["qr"],
+                since=int(row["since"] or 0),
+            )
+        )
+    return tuple(found)
+
+
+def issued_by(evidence: Evidence) -> Issued | None:
+    """The issuer whose anchors most agree on one of the first pages; None where none is known."""
+    kind = evidence.once(type_of)
+    if not kind:
+        return None
+    for page in evidence.pages[: tunables.MAX_PAGES]:
+        words, by_ocr = _words_of(page)
+        profile = _profile_of(words, kind.value.code, by_ocr=by_ocr)
+        if profile and _is_of_its_time(profile, evidence):
+            return Issued(profile, page, words, by_ocr)
+    return None
+
+
+def is_without_text(page: Page) -> bool:
+    """Is the page a picture or drawn shapes, with or without the text of OCR behind it?"""
+    if page.is_blank or page.is_picture:
+        return True
+    if page.ground < tunables.SCAN:
+        return False
+    for word in page.words:
+        if word.source != "OCR" and not word.hidden:
+            return False
+    return True
+
+
+def programs_of(evidence: Evidence) -> str:
+    """The programs that the file names in its records, one a line."""
+    metadata = evidence.metadata
+    names = (
+        metadata.producer,
+        metadata.creator,
+        metadata.xmp_producer,
+        metadata.xmp_creator,
+    )
+    return "\n".join(dict.fromkeys(filter(None, names)))
+
+
+def _is_misread_in(words: str, phrase: str) -> bool:
+    """Does the phrase stand in the words, with letters that OCR misread?
+
+    Each longer word of it must be there as well: the phrases of two offices may differ in one alone.
+    """
+    if len(phrase) < tunables.SHORTEST_ANCHOR:
+        return False
+    best = fuzz.partial_ratio_alignment(
+        phrase, words, score_cutoff=tunables.MISREAD_ANCHOR
+    )
+    if best is None:
+        return False
+    around = words[max(0, best.dest_start - 3) : best.dest_end + 3]
+    for word in phrase.split():
+        if len(word) < tunables.SHORTEST_ANCHOR_WORD:
+            continue
+        if fuzz.partial_ratio(word, around) < tunables.MISREAD_ANCHOR_WORD:
+            return False
+    return True
+
+
+def _words_of(page: Page) -> tuple[str, bool]:
+    """The words of a page on one line, and whether OCR read any of them."""
+    words = page.words
+    by_ocr = any(word.source == "OCR" or word.hidden for word in words)
+    text = " ".join(word.text for word in words)
+    return plain(text[: tunables.OFFICE_HEAD]), by_ocr
+
+
+def _profile_of(words: str, kind: str, *, by_ocr: bool) -> Profile | None:
+    best: Profile | None = None
+    most = tunables.AGREEING_ANCHORS - 1
+    for profile in profiles():
+        if kind not in profile.kinds:
+            continue
+        count = profile.agreeing(words, by_ocr=by_ocr)
+        if count > most:
+            best = profile
+            most = count
+    return best
+
+
+def _is_of_its_time(profile: Profile, evidence: Evidence) -> bool:
+    """Is a date of the document in the years of the row? Without a date it is taken to be."""
+    years = [fact.value.year for fact in evidence.once(dates_of) if fact.value]
+    return not years or max(years) >= profile.since
+
+
+def _anchor(cell: str) -> Anchor:
+    alternatives = tuple(cell.split("|"))
+    return Anchor(alternatives, _any_of(alternatives))
+
+
+def _any_of(alternatives: Sequence[str]) -> re.Pattern[str]:
+    words = "|".join(map(re.escape, alternatives))
+    return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+
+
+def _programs(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern or NO_PROGRAM, re.IGNORECASE)
