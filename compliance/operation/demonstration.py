@@ -18,7 +18,11 @@ from django.utils.timezone import now
 
 from agenthub.accounts.permissions import HUB_ADMINISTRATOR
 from agenthub.screening import catalogue, loading, sample_lists
+from agenthub.screening.index import DatabaseLists
 from checks import samples
+from checks.screening import attested
+from checks.screening.checks import PersonSanctions
+from checks.screening.policy import DEFAULT
 from compliance.setup import embedded
 from compliance.storage import atomic_files
 from reviews.access import roles
@@ -39,6 +43,7 @@ from reviews.models import (
 from reviews.parties import recording
 from reviews.procedures import checklists, versions
 from reviews.procedures.content import Content, FieldSpec, Item
+from reviews.screening import sample_hits
 
 USERS = {"ana": roles.ANALYST, "sven": roles.SENIOR, "ada": roles.ADMINISTRATOR}
 
@@ -181,12 +186,12 @@ def _cases(analyst: User, agents: Mapping[Kind, Agent]) -> None:
     _begin_checklist(people[0], analyst)
     _submit(analyst, business, _LISTED_BUSINESS, country="AE")
     _customer(analyst, person)
+    _screened_people(analyst, person)
 
 
 def _customer(analyst: User, agent: Agent) -> None:
     """A customer whom people approved long ago, and whose passport has expired since: the review of her
     falls due by itself, and its checks run. No check ran for the case before, and no line says so."""
-    approved_at = now() - timedelta(days=200)
     expired_on = now().date() - timedelta(days=1)
     card = {
         "document_type": "passport",
@@ -194,35 +199,77 @@ def _customer(analyst: User, agent: Agent) -> None:
         "expiration_date": expired_on.isoformat(),
     }
     data = {**_CUSTOMER, "government_id_verification_data": {"id_data": card}}
+    case = _earlier_case(analyst, agent, data, reference="D-2041", days=200)
+    rationale = "Approved before this desk was in use."
+    _decide(case, Outcome.APPROVE, ("A01", "All checks passed"), rationale)
+
+
+def _screened_people(analyst: User, agent: Agent) -> None:
+    """People who were decided in the last weeks, each with what the screening finds of them in the
+    lists of the demonstration, and what somebody said of it."""
+    lists = DatabaseLists()
+    check = PersonSanctions()
+    for number, (data, reason) in enumerate(_SCREENED):
+        days = 28 - 3 * number
+        reference = f"D-{2050 + number}"
+        case = _earlier_case(analyst, agent, data, reference=reference, days=days)
+        outcome = check.judge(attested.person(data), lists, DEFAULT)
+        ended_at = case.created_at
+        sample_hits.add_result(case, check.id, outcome.to_wire(), at=ended_at)
+        sample_hits.judge(case, actor=analyst, reason=reason)
+        if reason:
+            words = ("A01", "All checks passed")
+            _decide(case, Outcome.APPROVE, words, reason)
+        else:
+            words = ("R03", "Sanctions or watchlist match")
+            _decide(case, Outcome.REJECT, words, "The listed person is the applicant.")
+
+
+def _earlier_case(
+    analyst: User,
+    agent: Agent,
+    data: dict[str, object],
+    *,
+    reference: str,
+    days: int,
+) -> Case:
+    """A case that was decided so many days ago."""
     case = Case.objects.create(
         connection=agent.connection,
         agent=agent,
         kind=agent.kind,
-        reference="D-2041",
+        reference=reference,
         subject=cases.subject_of(data),
-        country="NO",
+        country=str(data["country_of_residence"]),
         status=Case.Status.DECIDED,
         self_attested_data=data,
         submitted_by=analyst,
     )
-    Case.objects.filter(pk=case.pk).update(created_at=approved_at)
+    created_at = now() - timedelta(days=days)
+    Case.objects.filter(pk=case.pk).update(created_at=created_at)
     case.refresh_from_db()
     related_cases.store_identifiers(case)
     rows = recording.record(case).rows
     line = {"agent": agent.name}
     trail.record(case, "submitted", line, user=analyst, about=[case, *rows])
+    return case
+
+
+def _decide(
+    case: Case, outcome: Outcome, reason: tuple[str, str], rationale: str
+) -> None:
     decision = Decision.objects.create(
         case=case,
-        outcome=Outcome.APPROVE,
+        outcome=outcome,
         status=Decision.Status.STANDING,
-        reasons=[["A01", "All checks passed"]],
-        rationale="Approved before this desk was in use.",
+        reasons=[[*reason]],
+        rationale=rationale,
         made_by=User.objects.get(username="sven"),
     )
-    Decision.objects.filter(pk=decision.pk).update(made_at=approved_at)
+    Decision.objects.filter(pk=decision.pk).update(made_at=case.created_at)
     decision.refresh_from_db()
-    outcome = {"outcome": decision.outcome, "reasons": ["A01"]}
-    trail.record(case, "decided", outcome, user=decision.made_by, about=[decision])
+    line = {"outcome": decision.outcome, "reasons": [reason[0]]}
+    trail.record(case, "decided", line, user=decision.made_by, about=[decision])
 
 
 def _submit(
@@ -241,6 +288,16 @@ def _submit(
         data=data,
         documents=documents,
     )
+
+
+def _person(first: str, last: str, born: str, nation: str) -> dict[str, object]:
+    return {
+        "first_name": first,
+        "last_name": last,
+        "date_of_birth": born,
+        "country_of_nationality": nation,
+        "country_of_residence": nation,
+    }
 
 
 # The required item holds the decision of a person's case until somebody ticks or explains it.
@@ -279,6 +336,23 @@ _CUSTOMER: dict[str, object] = {
     "country_of_nationality": "NO",
     "country_of_residence": "NO",
 }
+# What was attested, and why a hit is another person; "" where it is the very one.
+_SCREENED: tuple[tuple[dict[str, object], str], ...] = (
+    (_person("Teodor", "Korbutsky", "1961-03-14", "BY"), ""),
+    (
+        _person("Marisol", "Quintero", "1980-02-08", "ES"),
+        "Born in another year, and no Venezuelan.",
+    ),
+    (
+        _person("Olena", "Hnatyshchenko", "", "UA"),
+        "No father's name, and another city of birth.",
+    ),
+    (_person("Рашид", "Аль-Тамани", "1974-09-02", "IQ"), ""),
+    (_person("Henrik", "Moreau", "", "FR"), "A French baker, born in Lille in 1991."),
+    (_person("رشيد عبد الكريم", "التماني", "1974-09-02", "IQ"), ""),
+    (_person("Babrak", "Zadrani", "", "AF"), "The photograph shows a man of thirty."),
+    (_person("Chol Nam", "Ryang", "1968-05-01", "KP"), ""),
+)
 # A clear person; one who may be listed; one who is: name, date of birth and nationality agree.
 _PEOPLE: tuple[dict[str, Any], ...] = (
     {

@@ -747,7 +747,7 @@ class DeskClient(Transport):
         )
 
     def delete_hit_confirmation(self, pk: int) -> models.HitConfirmation:
-        """Takes the confirmation of a hit back: it is no match, or not sure."""
+        """Ends the confirmation of a hit: it is asked about again."""
         return cast(
             "models.HitConfirmation",
             self._json("DELETE", f"/hit-confirmations/{self._part(pk)}"),

@@ -201,7 +201,7 @@ class HitConfirmations(DeskView):
 
 class OneHitConfirmation(DeskView):
     @operation(
-        "Takes the confirmation of a hit back: it is no match, or not sure", Scope.DECIDE,
+        "Ends the confirmation of a hit: it is asked about again", Scope.DECIDE,
         answer="HitConfirmation", errors=(404,),
     )  # fmt: skip
     def delete(self, request: Request, pk: int) -> Response:
