@@ -25,11 +25,11 @@ def of(
     outcome: str,
     *,
     actor: User | None = None,
-    wanted: Demands | None = None,
+    needs: Demands | None = None,
 ) -> list[str]:
     """Why this outcome is not possible now, in words.
 
-    `actor`: who would decide, where that is known. Without `wanted` the demands of the decision policy
+    `actor`: who would decide, where that is known. Without `needs` the demands of the decision policy
     are read now; a page that only shows the reasons may pass `demands.shown()`.
     """
     if case.status not in OPEN:
@@ -37,24 +37,22 @@ def of(
             _("The case is not open to a decision: %(status)s.")
             % {"status": in_sentence(case.status_word)}
         ]
-    if wanted is None:
-        wanted = demands.on(case)
+    if needs is None:
+        needs = demands.on(case)
     reasons = []
-    is_for_seniors = demands.is_for_seniors(outcome, wanted)
+    is_for_seniors = demands.is_for_seniors(outcome, needs)
     if actor is not None and is_for_seniors and not actor.has_perm(roles.APPROVE):
         reasons.append(demands.words_of_seniors(outcome))
     if outcome in ENDING:
         reasons += lost_files(state)
         reasons += open_work(case, outcome)
     if outcome == Outcome.APPROVE:
-        reasons += _obstacles_to_approval(case, state, wanted)
+        reasons += _obstacles_to_approval(case, state, needs)
     return reasons
 
 
-def _obstacles_to_approval(
-    case: Case, state: ReviewState, wanted: Demands
-) -> list[str]:
-    reasons = demands.incomplete(case, state, wanted)
+def _obstacles_to_approval(case: Case, state: ReviewState, needs: Demands) -> list[str]:
+    reasons = demands.incomplete(case, state, needs)
     reasons += scans.closed_documents(state.documents)
     if state.is_running:
         reasons.append(_("A check still runs."))

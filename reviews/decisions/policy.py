@@ -89,11 +89,11 @@ def reasons_for_second_person(
     """
     if rules is None:
         rules = _read_rules()
-        wanted = demands.on(case)
+        needs = demands.on(case)
     else:
-        wanted = demands.shown(case)
+        needs = demands.shown(case)
     by_rules = reasons_by_rules(case, state, outcome, rules)
-    return demands.reasons_for_second_person(outcome, wanted) + by_rules
+    return demands.reasons_for_second_person(outcome, needs) + by_rules
 
 
 def reasons_by_rules(

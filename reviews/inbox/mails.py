@@ -178,14 +178,14 @@ def _postpone(mail: NoticeMail, error: str) -> None:
 
 
 def _message(mail: NoticeMail, lines: Sequence[Notification]) -> EmailMultiAlternatives:
-    shown = []
+    mail_lines = []
     for line in lines[:MOST_LINES]:
         address = settings.DESK_URL + line.get_absolute_url()
-        shown.append((str(WORDS[line.kind]), line.case.reference, address))
+        mail_lines.append((str(WORDS[line.kind]), line.case.reference, address))
     count = len(lines)
     context = {
-        "lines": shown,
-        "more": count - len(shown),
+        "lines": mail_lines,
+        "more": count - len(mail_lines),
         "inbox": f"{settings.DESK_URL}/inbox/",
     }
     subject = ngettext(

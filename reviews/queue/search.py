@@ -70,8 +70,8 @@ def terms(text: str) -> list[Term]:
         return []
     found: dict[str, Term] = {}
     for quoted, word in _TERM.findall(text.lower()):
-        wanted = quoted.strip() or word
-        found.setdefault(wanted, Term.of(wanted, is_exact=bool(quoted.strip())))
+        phrase = quoted.strip() or word
+        found.setdefault(phrase, Term.of(phrase, is_exact=bool(quoted.strip())))
     return list(found.values())
 
 
@@ -119,8 +119,8 @@ def near(typed: Sequence[Term]) -> list[list[str]]:
         else:
             word = forms.latin(term.word)
         words.append(forms.neighbours(word))
-    wanted = sorted(set().union(*words))
-    present = _present(wanted) if wanted else []
+    spellings = sorted(set().union(*words))
+    present = _present(spellings) if spellings else []
     return [
         [word for word in present if word in neighbours][:MOST_SPELLINGS]
         for neighbours in words

@@ -187,11 +187,11 @@ def approve(case: Case) -> Decision:
 
 def obstacles(case: Case) -> list[str]:
     """Why the case is not approved automatically, in words."""
-    wanted = demands.on(case)
-    if not wanted.is_automatic:
+    needs = demands.on(case)
+    if not needs.is_automatic:
         return [_("The policy approves no such case automatically.")]
     faults = []
-    if demands.is_for_seniors(Outcome.APPROVE, wanted):
+    if demands.is_for_seniors(Outcome.APPROVE, needs):
         faults.append(_("Only a senior approves such a case."))
     if LegalHold.standing_of(case).exists():
         faults.append(_("The case is held."))

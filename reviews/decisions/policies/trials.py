@@ -118,20 +118,20 @@ def _figures(decision: Decision, content: Policy) -> list[str]:
     """Which figures of the what-if this decision counts in."""
     case = decision.case
     band = band_then(decision)
-    wanted = content.demands(case.agent_id, band.word)
+    needs = content.demands(case.agent_id, band.word)
     state = ReviewState.of(case)
     figures = []
-    if _would_be_automatic(decision, state, band, wanted):
+    if _would_be_automatic(decision, state, band, needs):
         agrees = decision.outcome == Outcome.APPROVE and not _was_reopened(decision)
         figures += [AUTOMATIC, AGREE if agrees else DIFFER]
     is_approval = decision.outcome == Outcome.APPROVE
-    if is_approval and demands.incomplete(case, state, wanted):
+    if is_approval and demands.incomplete(case, state, needs):
         figures.append(INCOMPLETE)
     made_by = decision.made_by
-    needs_senior = demands.is_for_seniors(decision.outcome, wanted)
+    needs_senior = demands.is_for_seniors(decision.outcome, needs)
     if needs_senior and made_by and not made_by.has_perm(roles.APPROVE):
         figures.append(SENIOR)
-    if decision.outcome in wanted.second and not decision.needs_second:
+    if decision.outcome in needs.second and not decision.needs_second:
         figures.append(SECOND)
     return figures
 
@@ -142,18 +142,18 @@ def _was_reopened(decision: Decision) -> bool:
 
 
 def _would_be_automatic(
-    decision: Decision, state: ReviewState, band: RiskBand, wanted: Demands
+    decision: Decision, state: ReviewState, band: RiskBand, needs: Demands
 ) -> bool:
     """By what is known of the case now: alarms and assignments of then are not."""
     case = decision.case
-    is_allowed = wanted.is_automatic and band == RiskBand.LOW
-    if not is_allowed or demands.is_for_seniors(Outcome.APPROVE, wanted):
+    is_allowed = needs.is_automatic and band == RiskBand.LOW
+    if not is_allowed or demands.is_for_seniors(Outcome.APPROVE, needs):
         return False
     faults = clean_cases.of_the_agent(case, decision.recommendation)
     faults += clean_cases.of_the_results(state)
-    faults += demands.incomplete(case, state, wanted)
+    faults += demands.incomplete(case, state, needs)
     faults += policy.reasons_by_rules(case, state, Outcome.APPROVE)
-    return not faults and Outcome.APPROVE not in wanted.second
+    return not faults and Outcome.APPROVE not in needs.second
 
 
 def band_then(decision: Decision) -> RiskBand:

@@ -60,9 +60,11 @@ def draft(*, actor: User, content: JsonObject, note: str) -> DecisionPolicy:
     """
     roles.require(actor, roles.DECISION_POLICY)
     policy = Policy.from_json(content)
-    wanted = {rule.agent for rule in policy.rules if rule.agent is not None}
-    agent_ids = set(Agent.objects.filter(pk__in=wanted).values_list("pk", flat=True))
-    if wanted - agent_ids:
+    rule_agents = {rule.agent for rule in policy.rules if rule.agent is not None}
+    agent_ids = set(
+        Agent.objects.filter(pk__in=rule_agents).values_list("pk", flat=True)
+    )
+    if rule_agents - agent_ids:
         raise PolicyError([_("A rule names an agent that there is not.")])
     rows = DecisionPolicy.objects.all()
     return versions.draft(rows, actor=actor, note=note, content=policy.to_json())

@@ -44,14 +44,14 @@ class SearchText(models.Model):
 
     def keep_words(self, names: str, *, is_new: bool = False) -> None:
         """Keep the words of `names` as those that are found with one letter wrong."""
-        wanted = forms.searchable_words(names)
+        all_words = forms.searchable_words(names)
         present: set[str] = set()
         if not is_new:
             present.update(self.words.values_list("word", flat=True))
-        gone = present.difference(wanted)
+        gone = present.difference(all_words)
         if gone:
             self.words.filter(word__in=gone).delete()
-        rows = [SearchWord(text=self, word=word) for word in wanted]
+        rows = [SearchWord(text=self, word=word) for word in all_words]
         SearchWord.objects.bulk_create([row for row in rows if row.word not in present])
 
 

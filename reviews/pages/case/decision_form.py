@@ -113,7 +113,7 @@ class DecisionForm:
             self.review_state,
             self.outcome,
             actor=self.user,
-            wanted=demands.shown(self.case),
+            needs=demands.shown(self.case),
         )
 
     @property

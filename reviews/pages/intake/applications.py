@@ -84,9 +84,9 @@ def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
     faults = kept_files.keep(request, row, form, kinds)
     if part == "text":
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
-    for shown in kept_files.parts(row, form, kinds, faults):
-        if shown.kind.value == part:
-            context = {"part": shown}
+    for section in kept_files.parts(row, form, kinds, faults):
+        if section.kind.value == part:
+            context = {"part": section}
             return render(request, "reviews/_request_part.html", context)
     address = reverse("apply", args=[row.pk])
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

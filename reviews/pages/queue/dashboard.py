@@ -92,8 +92,8 @@ def _risks(counts: dict[str, int]) -> list[tuple[StrOrPromise, str, str]]:
     titles["reviews open"] = gettext("Periodic reviews")
     titles["reviews soon"] = gettext("Next review within 30 days")
     rows = []
-    for name, wanted in figures.RISKS.items():
-        href = reverse("queue") + wanted.address()
+    for name, filters in figures.RISKS.items():
+        href = reverse("queue") + filters.address()
         rows.append((titles[name], queue.display_count(counts[name]), href))
     return rows
 
