@@ -63,8 +63,30 @@ CHECKS = frozenset(
         _("Web presence"),
     }
 )
+# Of the list of checks, and of what the inspection of a picture looks at.
+HEADINGS = frozenset(
+    {
+        _("Authenticity"),
+        _("Business"),
+        _("Classification"),
+        _("Cross-reference"),
+        _("Documents"),
+        _("Layout and content"),
+        _("People"),
+        _("Screening"),
+        _("Seal"),
+        _("Signature"),
+    }
+)
 FIELDS = frozenset(
     {
+        _("Phone check"),
+        _("MRZ check"),
+        _("ID vendor"),
+        _("Fraud verification data"),
+        _("Email check"),
+        _("Date of incorporation"),
+        _("Date of birth check"),
         _("Address"),
         _("Address of incorporation"),
         _("Address of operation"),
@@ -110,7 +132,6 @@ FIELDS = frozenset(
         _("Percentage"),
         _("Proof of address type"),
         _("Registered business name"),
-        _("Screening"),
         _("Shares"),
         _("Source of funds"),
         _("TIN number"),
@@ -122,6 +143,6 @@ FIELDS = frozenset(
 
 def translated(label: str) -> str:
     """A label of the interface in the language of this request; any other as it is."""
-    if label in CHECKS or label in FIELDS:
+    if label in CHECKS or label in HEADINGS or label in FIELDS:
         return gettext(label)
     return label

@@ -7,7 +7,7 @@ from django.utils import translation
 
 from checks import registry
 from compliance.models import LocalePreference
-from reviews.results import check_label, words
+from reviews.results import check_label, checklist, views, words
 from tests.factories import make_user
 from tests.reviews.pages.case.rows import check_said, reviewed_case
 
@@ -15,6 +15,7 @@ from tests.reviews.pages.case.rows import check_said, reviewed_case
 def test_every_check_of_this_version_has_a_label_that_is_translated():
     labels = {check_label(check_id) for check_id in registry.all_checks()}
     assert labels - words.CHECKS == set()
+    assert set(checklist.GROUPS) | set(views.SECTIONS.values()) <= words.HEADINGS
 
 
 def test_a_label_of_another_service_stays_as_it_is():
