@@ -5,6 +5,8 @@ from __future__ import annotations
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.webauthn import forms
 from django.core.exceptions import ValidationError
+from django.forms import CharField
+from django.utils.translation import gettext_lazy
 
 # What the library raises on JSON of another shape, beside its own errors.
 MALFORMED = (AttributeError, LookupError, TypeError, ValueError)
@@ -35,6 +37,8 @@ class ConfirmForm(_ReadsAnything, forms.ReauthenticateWebAuthnForm):  # type: ig
 
 
 class AddForm(forms.AddWebAuthnForm):  # type: ignore[misc]
+    name = CharField(label=gettext_lazy("Name"), required=False)
+
     def clean(self) -> object:
         try:
             return super().clean()

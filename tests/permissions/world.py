@@ -380,6 +380,7 @@ class World:
                 f"{prefix}webhooks/<": self.event.pk,
                 f"{prefix}agents/": self.case.agent_id,
                 f"{prefix}dismissals/": self.dismissal.pk,
+                f"{prefix}hit-confirmations/": self.label.pk,
                 f"{prefix}subscriptions/": self.subscription.pk,
             }
         return keys
