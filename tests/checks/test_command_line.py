@@ -18,6 +18,9 @@ from checks.samples import (
 )
 from tests.checks.documents import EXTRACTION, FRAUD, VISUAL
 
+# Each loads all checks in a process of its own.
+pytestmark = pytest.mark.processes
+
 
 def run(*arguments):
     return subprocess.run(

@@ -89,6 +89,7 @@ def everything(content: bytes) -> dict[str, Any]:
     return {"file": content, "attested": attested, "parts": parts}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", SAMPLES)
 def test_checks_find_the_same_in_the_sandbox(name):
     given = everything(SAMPLES[name]())
