@@ -38,6 +38,7 @@ def pytest_collection_modifyitems(
         key=lambda item: (
             "processes" not in item.keywords,
             "sweep" not in item.keywords,
+            "browser" not in item.keywords,
         )
     )
     if config.getoption("database_only"):

@@ -240,15 +240,25 @@ const fetchLayer = async (layer) => {
 
 /* ---------- the page, and again whenever the viewer was replaced ---------- */
 
+const inMiddle = (canvas) => {
+  const { top, height } = canvas.getBoundingClientRect();
+  return $$(".sheet", canvas).find((page) => {
+    const place = page.getBoundingClientRect();
+    return place.top <= top + height / 2 && place.bottom >= top + height / 2;
+  });
+};
+
 let watchers = [];
 const watch = (canvas) => {
   const watcher = new IntersectionObserver(
     (entries) => {
       for (const entry of entries) {
         if (!entry.isIntersecting) continue;
-        arrive(Number(entry.target.dataset.page), canvas);
         for (const layer of $$("[data-layer]", entry.target)) fetchLayer(layer);
       }
+      // Not the page of an entry: a key may have moved on since it was seen.
+      const page = inMiddle(canvas);
+      if (page) arrive(Number(page.dataset.page), canvas);
     },
     { root: canvas, rootMargin: "-45% 0px -45% 0px" },
   );
