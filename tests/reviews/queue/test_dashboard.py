@@ -7,6 +7,7 @@ import pytest
 from django.utils.timezone import now
 
 from compliance.db.states import stored_values
+from compliance.models import LocalePreference
 from reviews.models import Case, CheckReview, Decision, Team
 from tests import factories
 
@@ -102,3 +103,16 @@ def test_a_summary_of_any_shape_is_survived(visitor, ana):
         changes = stored_values(case, {"summary": summary})
         Case.objects.filter(pk=case.pk).update(**changes)
     assert visitor.get("/dashboard/").context["dashboard"].all.decided == 4
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "es"])
+def test_a_chart_has_no_decimal_comma(visitor, ana, language):
+    """The number 32.2 of a picture is 32.2 in each language: a browser takes no other."""
+    desk = factories.make_connection()
+    for took in (5, 50, 500):
+        decided(desk, ana, took=took)
+    LocalePreference.objects.create(user=ana, language=language)
+    page = visitor.get("/dashboard/").content.decode()
+    numbers = re.findall(r'\b(?:x|y|width|height)="([^"]*)"', page)
+    assert any("." in number for number in numbers)
+    assert [number for number in numbers if "," in number] == []
