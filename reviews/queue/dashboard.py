@@ -16,6 +16,7 @@ from typing import NamedTuple
 from django.contrib.auth.models import User
 from django.db.models import Value
 from django.db.models.functions import Coalesce
+from django.utils.formats import number_format
 from django.utils.timezone import now
 from django.utils.translation import gettext, gettext_lazy
 
@@ -291,7 +292,9 @@ def _reviews(user: User, start: datetime) -> Iterable[tuple[str, str, str]]:
 def percent(part: int, whole: int) -> str:
     if not whole:
         return NOTHING
-    return f"{100 * part / whole:.1f} %"
+    # Django cuts what is behind the last decimal.
+    share = round(100 * part / whole, 1)
+    return f"{number_format(share, 1)} %"
 
 
 def minutes_in_words(minutes: float) -> str:
