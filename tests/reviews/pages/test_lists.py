@@ -199,7 +199,7 @@ def test_a_job_shows_its_checks_its_tools_and_what_was_asked(analyst):
     assert "<script>alert" not in html
     said = words(analyst, f"/jobs/{job.pk}/")
     assert "3.0 s in all" in said
-    assert re.findall(r'<rect class="pass" x="([\d.]+)" y="\d+" width="([\d.]+)"', html) == [
+    assert re.findall(r'<rect class="pass" x="([\d.]+)" y="\d+"\s+width="([\d.]+)"', html) == [
         ("0.0", "666.7"), ("333.3", "666.7"),
     ]  # fmt: skip
     assert "Document fraud check" in said or "Fraud" in said
