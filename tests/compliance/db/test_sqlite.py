@@ -34,6 +34,12 @@ def test_only_what_says_so_does_not_wait_for_the_disk():
     assert Account.objects.exists()
 
 
+def test_a_connection_keeps_little_in_memory():
+    connection.ensure_connection()
+    kib = -connection.connection.execute("PRAGMA cache_size").fetchone()[0]
+    assert kib == 500
+
+
 @pytest.mark.fault("F18", "SQLite is busy")
 @pytest.mark.django_db
 def test_a_transaction_waits_as_a_whole():
