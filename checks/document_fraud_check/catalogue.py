@@ -48,6 +48,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     overlays.text_under_image,
     overlays.text_blacked_out,
     overlays.annotation_overlay,
+    overlays.words_on_patch,
     overlays.patch_over_scan,
     overlays.text_overlap,
     text_layers.hidden_layer_mismatch,

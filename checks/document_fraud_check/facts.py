@@ -21,6 +21,7 @@ from papers.geometry import Box
 if TYPE_CHECKING:
     from checks.readers.ocr.snippets import Snippet
     from checks.readers.pdf.hidden_text import Hidden
+    from checks.readers.pdf.patches import Patch
     from checks.readers.pdf.repainting import Repainted
     from checks.readers.pdf.signatures import Signature
     from checks.readers.pictures.forensics import ScannedPicture
@@ -59,6 +60,18 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
         if not any(box.contains_centre_of(hidden.box) for box in covered):
             uncovered.append(hidden)
     return uncovered
+
+
+def word_patches_of(evidence: Evidence) -> list[Patch]:
+    """Words of the first pages that stand on a patch of their own."""
+    if evidence.kind != "pdf":
+        return []
+    from checks.readers.pdf.patches import patches_of
+
+    numbers = [
+        page.number for page in evidence.pages[: tunables.MAX_PAGES] if page.objects
+    ]
+    return patches_of(evidence.file, pages=numbers)
 
 
 def intact_signatures_of(evidence: Evidence) -> list[Signature]:

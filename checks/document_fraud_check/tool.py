@@ -56,6 +56,7 @@ FOR_A_PERSON = frozenset(
         "revision_values_changed",
         "signature_broken",
         "text_covered",
+        "words_on_patch",
     }
 )
 NO_REGISTER = "the same document in other cases: no register of earlier cases was asked"

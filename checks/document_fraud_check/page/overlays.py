@@ -16,6 +16,7 @@ from checks.document_fraud_check.facts import (
     erased_by_annotations,
     hidden_text_of,
     read_at,
+    word_patches_of,
 )
 from checks.document_fraud_check.rules import (
     Finding,
@@ -329,6 +330,30 @@ def _printed_under(evidence: Evidence, field: Annotation) -> list[Word]:
         if sum(map(str.isalnum, word.text)) >= tunables.LEGIBLE:
             words.append(word)
     return words
+
+
+@indicator("RISK", "overlay")
+def words_on_patch(evidence: Evidence) -> IndicatorResult:
+    """Words stand on a patch in the colour of the paper.
+
+    A small filling in the colour of paper was drawn for these words alone, and both were drawn after
+    all else on the page, in its midst: so does a program that takes words out of a file and
+    writes others in their place. What stood there before is not in the file any more.
+
+    Found: filled shapes as large as a few words, with nothing beneath, that hold later words; at most
+    three on a page. The page was drawn before them, though a part of it stands further down.
+
+    Innocent explanations: a number or a date that an office's program put on a finished
+    document, with a white ground so that it can be read.
+    """
+    patches = evidence.once(word_patches_of)
+    if not patches:
+        return None
+    quotes = [quoted(patch.text) for patch in patches[: tunables.MOST_QUOTED]]
+    return Finding(
+        f"Written last, on a patch in the colour of the paper: {', '.join(quotes)}.",
+        [patch.box for patch in patches],
+    )
 
 
 @indicator("INFO", "overlay")

@@ -45,7 +45,7 @@ class Hidden:
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawing:
+class Drawing:
     order: int
     thing: pdfium.PdfObject
     rectangle: Rectangle
@@ -55,10 +55,10 @@ class _Drawing:
     # A picture of the page, over which everything else stands.
     is_ground: bool = False
 
-    def covers(self, other: _Drawing) -> bool:
+    def covers(self, other: Drawing) -> bool:
         return (
             self.order > other.order
-            and _shared(self.rectangle, other.rectangle) >= tunables.COVERED
+            and shared(self.rectangle, other.rectangle) >= tunables.COVERED
         )
 
 
@@ -83,11 +83,11 @@ def hidden_text(content: bytes, *, pages: Sequence[int]) -> list[Hidden]:
 
 def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     width, height = page.get_size()
-    drawings = _drawings(page)
+    drawings = drawings_of(page)
     suspects = _suspects(drawings)
     if not suspects or len(suspects) > tunables.MAX_SUSPECTS:
         return []
-    canvas = _Canvas(page, width, height)
+    canvas = Canvas(page, width, height)
     hidden = list(_invisible(canvas, suspects, together=True))
     visible = [suspect for suspect in suspects if suspect not in hidden]
     for suspect in visible[: tunables.MAX_SINGLE]:
@@ -102,15 +102,15 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     return _joined(pieces)
 
 
-def _overlaps_others(drawing: _Drawing, drawings: Sequence[_Drawing]) -> bool:
+def _overlaps_others(drawing: Drawing, drawings: Sequence[Drawing]) -> bool:
     for other in drawings:
-        if other is not drawing and _shared(other.rectangle, drawing.rectangle):
+        if other is not drawing and shared(other.rectangle, drawing.rectangle):
             return True
     return False
 
 
-def _drawings(page: pdfium.PdfPage) -> list[_Drawing]:
-    drawings: list[_Drawing] = []
+def drawings_of(page: pdfium.PdfPage) -> list[Drawing]:
+    drawings: list[Drawing] = []
     images: dict[int, Rectangle] = {}
     for order, thing in enumerate(page.get_objects(max_depth=6)):
         if order >= tunables.MAX_HIDDEN_OBJECTS:
@@ -121,7 +121,7 @@ def _drawings(page: pdfium.PdfPage) -> list[_Drawing]:
         is_text = thing.type == c.FPDF_PAGEOBJ_TEXT
         if thing.type == c.FPDF_PAGEOBJ_IMAGE:
             images[order] = rectangle
-        drawings.append(_Drawing(order, thing, rectangle, is_text))
+        drawings.append(Drawing(order, thing, rectangle, is_text))
     grounds, _ = ground_of(images, page.get_bbox())
     for index, drawing in enumerate(drawings):
         if drawing.order in grounds:
@@ -129,49 +129,49 @@ def _drawings(page: pdfium.PdfPage) -> list[_Drawing]:
     return drawings
 
 
-def _suspects(drawings: Sequence[_Drawing]) -> list[_Drawing]:
+def _suspects(drawings: Sequence[Drawing]) -> list[Drawing]:
     """Legible text with something but text over it, and illegible text with other text over it."""
     return [*_covered(drawings), *_retyped(drawings)]
 
 
-def _retyped(drawings: Sequence[_Drawing]) -> list[_Drawing]:
+def _retyped(drawings: Sequence[Drawing]) -> list[Drawing]:
     """Text that was made invisible, where other text stands at its place.
 
     Not on a page that is a picture: the text behind a scan is invisible, and stands on its words.
     """
-    legible: list[_Drawing] = []
-    illegible: list[_Drawing] = []
+    legible: list[Drawing] = []
+    illegible: list[Drawing] = []
     for drawing in drawings:
         if drawing.is_ground:
             return []
         if not drawing.is_text:
             continue
-        if _is_legible(drawing.thing):
+        if is_legible(drawing.thing):
             legible.append(drawing)
         else:
             illegible.append(drawing)
     return [drawing for drawing in illegible if _is_retyped(drawing, legible)]
 
 
-def _is_retyped(text: _Drawing, legible: Sequence[_Drawing]) -> bool:
+def _is_retyped(text: Drawing, legible: Sequence[Drawing]) -> bool:
     for other in legible:
-        if _shared(other.rectangle, text.rectangle) >= tunables.COVERED:
+        if shared(other.rectangle, text.rectangle) >= tunables.COVERED:
             return True
     return False
 
 
-def _covered(drawings: Sequence[_Drawing]) -> list[_Drawing]:
+def _covered(drawings: Sequence[Drawing]) -> list[Drawing]:
     covers = _covers(drawings)
     if not covers:
         return []
     last = covers[-1].order
-    whole: list[_Drawing] = []
-    parts: list[_Drawing] = []
+    whole: list[Drawing] = []
+    parts: list[Drawing] = []
     for drawing in drawings:
         # Over what is drawn after the last cover nothing can lie.
         if not drawing.is_text or drawing.order >= last:
             continue
-        if not _is_legible(drawing.thing):
+        if not is_legible(drawing.thing):
             continue
         if _is_under(drawing, covers):
             whole.append(drawing)
@@ -181,25 +181,25 @@ def _covered(drawings: Sequence[_Drawing]) -> list[_Drawing]:
     return whole + parts[:room]
 
 
-def _covers(drawings: Sequence[_Drawing]) -> list[_Drawing]:
+def _covers(drawings: Sequence[Drawing]) -> list[Drawing]:
     """What may hide a text: all that is filled, but the picture of a whole page."""
-    covers: list[_Drawing] = []
+    covers: list[Drawing] = []
     for drawing in drawings:
         if drawing.is_text or drawing.is_ground:
             continue
-        if _is_filled(drawing.thing):
+        if is_filled(drawing.thing):
             covers.append(drawing)
     return covers
 
 
-def _is_under(text: _Drawing, covers: Sequence[_Drawing]) -> bool:
+def _is_under(text: Drawing, covers: Sequence[Drawing]) -> bool:
     for cover in covers:
         if cover.covers(text):
             return True
     return False
 
 
-def _parts(text: _Drawing, covers: Sequence[_Drawing]) -> Iterator[_Drawing]:
+def _parts(text: Drawing, covers: Sequence[Drawing]) -> Iterator[Drawing]:
     """The stretches of a line of text that have something over them, a letter wide at least."""
     left, bottom, right, top = text.rectangle
     for cover in covers:
@@ -213,7 +213,7 @@ def _parts(text: _Drawing, covers: Sequence[_Drawing]) -> Iterator[_Drawing]:
             yield replace(text, rectangle=(x0, y0, x1, y1), is_part=True)
 
 
-def _is_filled(thing: pdfium.PdfObject) -> bool:
+def is_filled(thing: pdfium.PdfObject) -> bool:
     if thing.type != c.FPDF_PAGEOBJ_PATH:
         return True
     fill = ctypes.c_int()
@@ -224,7 +224,7 @@ def _is_filled(thing: pdfium.PdfObject) -> bool:
     return bool(fill.value) or _stroke(thing) >= tunables.THICK
 
 
-def _is_legible(thing: pdfium.PdfObject) -> bool:
+def is_legible(thing: pdfium.PdfObject) -> bool:
     if c.FPDFTextObj_GetTextRenderMode(thing.raw) in INVISIBLE:
         return False
     fill = fill_of(thing)
@@ -283,7 +283,7 @@ def _stroke(thing: pdfium.PdfObject) -> float:
     return float(width.value)
 
 
-def _shared(first: Rectangle, other: Rectangle) -> float:
+def shared(first: Rectangle, other: Rectangle) -> float:
     """How much of `other` lies within `first`, 0 to 1."""
     first_left, first_bottom, first_right, first_top = first
     left, bottom, right, top = other
@@ -295,7 +295,7 @@ def _shared(first: Rectangle, other: Rectangle) -> float:
     return width * height / area
 
 
-class _Canvas:
+class Canvas:
     """A page that is drawn again and again, and where its coordinates lie on the drawing."""
 
     def __init__(self, page: pdfium.PdfPage, width: float, height: float) -> None:
@@ -342,8 +342,8 @@ def _dots(start: float, end: float, count: int) -> slice:
 
 
 def _invisible(
-    canvas: _Canvas, suspects: Sequence[_Drawing], *, together: bool
-) -> list[_Drawing]:
+    canvas: Canvas, suspects: Sequence[Drawing], *, together: bool
+) -> list[Drawing]:
     """Those whose absence changes nothing where they stand."""
     for suspect in suspects:
         c.FPDFPageObj_SetIsActive(suspect.thing.raw, HIDE)
@@ -353,7 +353,7 @@ def _invisible(
         for suspect in suspects:
             c.FPDFPageObj_SetIsActive(suspect.thing.raw, SHOW)
     difference = np.abs(canvas.whole - without)
-    invisible: list[_Drawing] = []
+    invisible: list[Drawing] = []
     for suspect in suspects:
         place = canvas.place(suspect.rectangle)
         if _is_same(difference[place]):
@@ -367,17 +367,17 @@ def _is_same(difference: Pixels) -> bool:
 
 
 def _report(
-    textpage: pdfium.PdfTextPage, canvas: _Canvas, drawing: _Drawing, number: int
+    textpage: pdfium.PdfTextPage, canvas: Canvas, drawing: Drawing, number: int
 ) -> Hidden:
     if drawing.is_part:
         text = _part_of(textpage, drawing)
     else:
-        text = _all_of(textpage, drawing)
+        text = text_of(textpage, drawing)
     text = " ".join(text.split())[: tunables.LONGEST_TEXT]
     place = canvas.place(drawing.rectangle)
     box = canvas.box(number, drawing.rectangle)
     dark = float(np.median(canvas.whole[place])) < tunables.DARK
-    invisible = not _is_legible(drawing.thing)
+    invisible = not is_legible(drawing.thing)
     return Hidden(text, box, dark and not invisible, invisible)
 
 
@@ -429,7 +429,7 @@ def _continues(row: Hidden, piece: Hidden) -> bool:
     return start - end <= tunables.NEAR
 
 
-def _all_of(textpage: pdfium.PdfTextPage, drawing: _Drawing) -> str:
+def text_of(textpage: pdfium.PdfTextPage, drawing: Drawing) -> str:
     size = c.FPDFTextObj_GetText(drawing.thing.raw, textpage, None, 0)
     buffer = ctypes.create_string_buffer(max(size, 2))
     c.FPDFTextObj_GetText(
@@ -443,7 +443,7 @@ def _all_of(textpage: pdfium.PdfTextPage, drawing: _Drawing) -> str:
     return letters.decode("utf-16-le", "replace")
 
 
-def _part_of(textpage: pdfium.PdfTextPage, drawing: _Drawing) -> str:
+def _part_of(textpage: pdfium.PdfTextPage, drawing: Drawing) -> str:
     """The letters of this piece of text that stand within the part."""
     address = _address(drawing.thing.raw)
     x0, y0, x1, y1 = drawing.rectangle
@@ -478,7 +478,7 @@ def erased_words(content: bytes, number: int, boxes: Sequence[Box]) -> list[bool
             _with_fields(document, number) as page,
         ):
             width, height = page.get_size()
-            canvas = _Canvas(page, width, height)
+            canvas = Canvas(page, width, height)
             bare = canvas.draw(annotations=False)
     except (
         UnreadableError,

@@ -135,6 +135,28 @@ INK_BELOW_PALE = _declare(
 COVERED = _declare(
     "covered", 0.5, "Of a drawing: with less over it, the rest of it can be read."
 )
+# Words on a patch of their own.
+PATCH_TEXTS = _declare(
+    "patch_texts", 10, "Of a page with fewer texts, the order of drawing tells nothing."
+)
+LOWEST_PATCH = _declare("lowest_patch", 4.0, "A lower one is a line.")
+HIGHEST_PATCH = _declare(
+    "highest_patch", 40.0, "A higher one is the ground of a paragraph or of a stamp."
+)
+LARGEST_PATCH = _declare(
+    "largest_patch", 0.05, "Of the page: a larger one is the ground of a paragraph."
+)
+PATCH_FILLED = _declare(
+    "patch_filled", 0.2, "Of the patch: one that was made for its words fits them."
+)
+MOST_SHAPES = _declare(
+    "most_shapes", 40, "A limit of the work: each is compared with all drawings."
+)
+MOST_PATCHES = _declare(
+    "most_patches",
+    3,
+    "Who edits a page changes few places; a program that lays grounds, many.",
+)
 VISIBLE = _declare(
     "visible", 24, "Grey values: a smaller difference is the smoothing of edges."
 )

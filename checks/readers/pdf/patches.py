@@ -1,0 +1,153 @@
+"""Words that stand on a patch of their own: a small filling in the colour of paper, drawn for them alone.
+
+A program that takes text out of a file leaves nothing to find beneath. What it leaves is the filling
+that it puts in the place of the old words, and the new words upon it, both behind all else that the
+page draws. Programs that lay a ground beneath each piece of text do so all over the page, and in
+reading order.
+"""
+
+# The binding is generated when it is installed, and has no annotations.
+# mypy: disable-error-code="no-untyped-call,attr-defined"
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as c
+
+from checks.readers.pdf import tunables
+from checks.readers.pdf.hidden_text import (
+    Canvas,
+    Drawing,
+    drawings_of,
+    is_filled,
+    is_legible,
+    shared,
+    text_of,
+)
+from checks.readers.pdf.pages import fill_of
+from papers import pdf
+from papers.errors import UnreadableError
+from papers.geometry import Box, Rectangle
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """The words on a patch, and where they stand."""
+
+    text: str
+    box: Box
+
+
+def patches_of(content: bytes, *, pages: Sequence[int]) -> list[Patch]:
+    """The patches of the given pages (from 1); nothing where a page cannot be drawn."""
+    patches: list[Patch] = []
+    try:
+        with closing(pdf.open_document(content)) as document:
+            for number in pages:
+                with closing(document[number - 1]) as page:
+                    patches += _of_page(page, number)
+    except (
+        UnreadableError,
+        pdfium.PdfiumError,
+        ValueError,
+        OverflowError,
+        ZeroDivisionError,
+    ):
+        return patches
+    return patches
+
+
+def _of_page(page: pdfium.PdfPage, number: int) -> list[Patch]:
+    drawings = drawings_of(page)
+    texts = [each for each in drawings if each.is_text and is_legible(each.thing)]
+    if len(texts) < tunables.PATCH_TEXTS:
+        return []
+    width, height = page.get_size()
+    shapes = [each for each in drawings if _is_patch(each, width * height)]
+    if len(shapes) > tunables.MOST_SHAPES:
+        return []
+    groups: list[list[Drawing]] = []
+    for shape in shapes:
+        words = _words_on(shape, texts)
+        if words and not _has_ground(shape, drawings):
+            groups.append(words)
+    if not 1 <= len(groups) <= tunables.MOST_PATCHES or not _is_afterthought(
+        groups, texts
+    ):
+        return []
+    canvas = Canvas(page, width, height)
+    patches = []
+    with closing(page.get_textpage()) as textpage:
+        for words in groups:
+            text = "".join(text_of(textpage, word) for word in words)
+            box = canvas.box(number, words[0].rectangle)
+            patches.append(Patch(" ".join(text.split())[: tunables.LONGEST_TEXT], box))
+    return patches
+
+
+def _is_patch(drawing: Drawing, page_area: float) -> bool:
+    """Is this a filled shape in the colour of paper, about as large as a few words?"""
+    if drawing.thing.type != c.FPDF_PAGEOBJ_PATH or not is_filled(drawing.thing):
+        return False
+    fill = fill_of(drawing.thing)
+    if (
+        fill is None
+        or fill.darkest < tunables.PALE
+        or fill.alpha <= tunables.TRANSPARENT
+    ):
+        return False
+    _, bottom, _, top = drawing.rectangle
+    if not tunables.LOWEST_PATCH <= top - bottom <= tunables.HIGHEST_PATCH:
+        return False
+    return _area(drawing.rectangle) <= tunables.LARGEST_PATCH * page_area
+
+
+def _has_ground(patch: Drawing, drawings: Sequence[Drawing]) -> bool:
+    """Does it lie on a coloured ground, or over a drawing? Then it can be seen, or hides something."""
+    for other in drawings:
+        if other.order >= patch.order or other.is_ground:
+            continue
+        is_under = shared(patch.rectangle, other.rectangle) >= tunables.COVERED
+        is_around = shared(other.rectangle, patch.rectangle) >= tunables.COVERED
+        if other.is_text or other.thing.type != c.FPDF_PAGEOBJ_PATH:
+            if is_under:
+                return True
+        elif (is_under or is_around) and is_filled(other.thing):
+            fill = fill_of(other.thing)
+            if fill is None or fill.darkest < tunables.PALE:
+                return True
+    return False
+
+
+def _words_on(patch: Drawing, texts: Sequence[Drawing]) -> list[Drawing]:
+    """The texts on the patch, where they fill it."""
+    words = []
+    for text in texts:
+        is_later = text.order > patch.order
+        if is_later and shared(patch.rectangle, text.rectangle) >= tunables.COVERED:
+            words.append(text)
+    area = sum(_area(word.rectangle) for word in words)
+    if area < tunables.PATCH_FILLED * _area(patch.rectangle):
+        return []
+    return words
+
+
+def _is_afterthought(
+    groups: Sequence[Sequence[Drawing]], texts: Sequence[Drawing]
+) -> bool:
+    """Were the words drawn behind all others, though some of these stand below them?"""
+    on_patches = {word.order for words in groups for word in words}
+    others = [text for text in texts if text.order not in on_patches]
+    if not others or max(text.order for text in others) > min(on_patches):
+        return False
+    lowest = min(text.rectangle[1] for text in others)
+    return any(word.rectangle[1] > lowest for words in groups for word in words)
+
+
+def _area(rectangle: Rectangle) -> float:
+    left, bottom, right, top = rectangle
+    return (right - left) * (top - bottom)
