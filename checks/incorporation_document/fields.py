@@ -104,6 +104,7 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         "“its date of incorporation is”",
     ),
     (phrase(r"\b(?:act|loi)\b[^\n]{0,60} - ?$"), 6, "behind the law of the company"),
+    (phrase(r"\bnr\.? ?1 eingetragen am ?$"), 7, "the first entry"),
     (phrase(r"\binsc(?:ri[çc][ãa]o|\.)? ?1\b[^\n]{0,12}$"), 6, "the first entry"),
     (
         phrase(r"registrul comer[țţt]ului[^\n]{0,40}\bdin ?$"),
@@ -144,7 +145,7 @@ CONTEXT: tuple[tuple[re.Pattern[str], int], ...] = (
 AGAINST: tuple[tuple[re.Pattern[str], int], ...] = (
     (
         phrase(
-            r"expir|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing)|profile?\b|extract|udskrev|utskrift|abruf|ausdruck|impress|emiss|emiti|expedi|generat|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
+            r"expir|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing| date)|date of print|profile?\b|extract|udskrev|utskrift|abruf|ausdruck|impress|emiss|emiti|expedi|generat|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
         ),
         -6,
     ),

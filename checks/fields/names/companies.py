@@ -25,7 +25,7 @@ END_OF_NAME = (
     r"(?=,? \(|;|,? hereinafter|,? formerly|,? a (?:[a-z]|non)|,? an [a-z]|\.(?: |$)(?!inc|l|bhd|b\.v|n\.v|s\.a)"
     r"|, (?:which|whose|having|did|was|is|and that) "
     # The next paragraph begins: its number, its roman numeral, or the word for it.
-    r"|\n(?:\(?(?:\d{1,2}|[ivx]{1,5}|[a-h])[.)]|article\b|second\b|the |street address|address))"
+    r"|\n(?:\(?(?:\d{1,2}|[ivx]{1,5}|[a-h])[.)]|\d{1,2}(?:st|nd|rd|th)\b|article\b|second\b|the |street address|address))"
 )
 QUOTED = r"[“\"\u2018'„«](?P<name>[^”\"\u2019»]{2,110}?),?[”\"\u2019»]"
 LEGAL = (
