@@ -107,6 +107,13 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     (phrase(r"\bnr\.? ?1 eingetragen am ?$"), 7, "the first entry"),
     (phrase(r"\binsc(?:ri[çc][ãa]o|\.)? ?1\b[^\n]{0,12}$"), 6, "the first entry"),
     (
+        phrase(
+            r"atribuit[ăe]? [îi]n data de ?$|(?:assigned|assegnato|asignado|zugeteilt|nadany) (?:on|am|el|in data|w dniu) ?$"
+        ),
+        7,
+        "the day on which the number was given",
+    ),
+    (
         phrase(r"registrul comer[țţt]ului[^\n]{0,40}\bdin ?$"),
         8,
         "behind the number of the register",

@@ -84,7 +84,7 @@ LABELS = (
     ),
     (
         phrase(
-            r"(?:statement|billing|service)? ?(?:period|from)[^\n]{0,45}(?:to|through|until|[-\u2013]) ?$|(?:period|year|month) end(?:ing|ed)[:. ]{0,3}$|closing date[:. ]{0,3}$|[a-z]{3,9}\.? \d{1,2}(?:, \d{4})? ?(?:to|through|[-\u2013]) ?$"
+            r"(?:statement|billing|service)? ?(?:period|from)[^\n]{0,45}(?:to|through|until|[-\u2013]) ?$|(?:period|year|month) end(?:ing|ed)[:. ]{0,3}$|closing date[:. ]{0,3}$|[a-z]{3,9}\.? \d{1,2}(?:, \d{4})? ?(?:to|through|[-\u2013]) ?$|\b\d{1,2} [^\W\d_]{3,9}\.?(?: \d{4})? ?(?:to|through|until|[-\u2013]) ?$|\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4} ?(?:to|through|until|au|bis|al?|t/m|do|[-\u2013]) ?$"
         ),
         4,
         "the end of the period that it is for",
@@ -122,6 +122,10 @@ OTHER_DATES = phrase(
     r"(?:due|pay(?:ment|able)? by|expir|valid (?:until|to)|birth|born|next|renew|last payment|received|member since|opened|before|move|commenc|scheduled|direct debit"
     r"|fällig|zahlen|liefer|échéance|prélev|prélèvement|recouvrement|limite|límite|cargo|vencim|scaden|entro|vervaldat|vóór|uiterlijk|termin|förfall|forfald"
     r"|expira|última|anterior|precedente|vorig)[^\n]{0,30}$"
+)
+# “29 July 2026 to 28 August 2026”: the first day of a period is the day of no document.
+PERIOD_GOES_ON = phrase(
+    r" ?(?:to|through|until|bis|au|hasta|t/m|tot(?: en met)?|[-\u2013]) ?\d{1,2}(?:[./-]\d|\.? [^\W\d_]{3})"
 )
 UTILITY = phrase(
     r"(?:service|supply|property|premises|insured) (?:address|location)|verbrauchsstelle|lieferstelle|lieu de consommation|dirección de suministro|indirizzo di fornitura"
@@ -287,6 +291,8 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
     for fact in find_dates(text.value, order):
         before = _before(evidence, text, fact.span)
         if fact.value is None or any(map(OTHER_DATES.search, before)):
+            continue
+        if PERIOD_GOES_ON.match(text.value, fact.span.end):
             continue
         for pattern, weight, how in LABELS:
             if any(map(pattern.search, before)):

@@ -34,6 +34,7 @@ LEAST = 0.95  # of the values that the texts of a file state
         "unseen_articles.txt",
         "unseen_tax_letters.txt",
         "unseen_bills.txt",
+        "unseen_second.txt",
     ],
 )
 def test_made_texts(file):
