@@ -21,7 +21,7 @@ from checks.extraction.values import (
 from checks.fields.addresses.addressees import blocks_of
 from checks.fields.addresses.postal import Address, find_addresses
 from checks.fields.addresses.recipients import recipient_of
-from checks.fields.dates import DateOrder, find_dates
+from checks.fields.dates import DateOrder, FoundDate, find_dates
 from checks.fields.document_types import DocumentType
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of, type_of
@@ -289,18 +289,9 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
         order = _order(evidence, text)
     weighed: list[tuple[int, ExtractedValue[date]]] = []
     for fact in find_dates(text.value, order):
-        before = _before(evidence, text, fact.span)
-        if fact.value is None or any(map(OTHER_DATES.search, before)):
-            continue
-        if PERIOD_GOES_ON.match(text.value, fact.span.end):
-            continue
-        for pattern, weight, how in LABELS:
-            if any(map(pattern.search, before)):
-                confidence = 0.6 + 0.06 * weight
-                weighed.append(
-                    (weight, ExtractedValue(fact.value, fact.span, how, confidence))
-                )
-                break
+        item = _weigh(evidence, text, fact)
+        if item:
+            weighed.append(item)
     # The rows of a table stand below each other, a letter has one date.
     alone = [fact for _, fact in weighed if fact.how == ALONE]
     if len({fact.value for fact in alone}) > 1:
@@ -313,6 +304,22 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
     candidates = [fact for weight, fact in weighed if weight == best]
     # A statement for several months lists them; the last is that of the statement.
     return max(candidates, key=lambda fact: fact.value)
+
+
+def _weigh(
+    evidence: Evidence, text: Text, fact: FoundDate
+) -> tuple[int, ExtractedValue[date]] | None:
+    """The weight of the label before a date; None where it is the date of something else."""
+    before = _before(evidence, text, fact.span)
+    if fact.value is None or any(map(OTHER_DATES.search, before)):
+        return None
+    if PERIOD_GOES_ON.match(text.value, fact.span.end):
+        return None
+    for pattern, weight, how in LABELS:
+        if any(map(pattern.search, before)):
+            confidence = 0.6 + 0.06 * weight
+            return weight, ExtractedValue(fact.value, fact.span, how, confidence)
+    return None
 
 
 def _fact(
