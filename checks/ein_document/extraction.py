@@ -181,7 +181,8 @@ def _date(text: Text) -> ExtractedValue[date] | None:
 def _stands_alone(text: Text, fact: FoundDate) -> bool:
     before = text.value[: fact.span.start].rpartition("\n")[2].rpartition("\f")[2]
     after = text.value[fact.span.end :].partition("\n")[0]
-    return not before.strip() and not after.strip(" .")
+    rest = NOTICE.sub("", after)
+    return not before.strip() and not rest.strip(" .")
 
 
 def _compare_number(

@@ -12,6 +12,7 @@ from checks.evidence import Evidence
 from checks.extraction.parties import compare_party, compare_places
 from checks.extraction.tool import Fact, Reading
 from checks.extraction.values import address_of, code_of, date_of, kind_sentence
+from checks.fields.addresses.recipients import recipient_of
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import tax_office_of
 from checks.fields.jurisdictions import by_code
@@ -20,14 +21,16 @@ from checks.fields.labels.values import (
     labelled_names,
     labelled_numbers,
 )
-from checks.fields.names.companies import folded
+from checks.fields.names.companies import folded, split_legal_form
 from checks.fields.registration_numbers import RegistrationNumber, compact
 from checks.fields.tax_offices import TaxOffice, is_called_number, plain
 from checks.incorporation_document.fields import IncorporationFields
 from checks.incorporation_document.layout import pairs_of
+from checks.incorporation_document.names import in_text
 from checks.incorporation_document.numbers import is_of_another
 from checks.text.words import Span, Text, phrase
 
+WRONG_DIGITS = "its check digits are wrong: a person decides"
 Number = ExtractedValue[RegistrationNumber]
 
 # On a line with these words stands the number of whoever files the taxes of the holder.
@@ -45,7 +48,7 @@ class OfficeNumbers:
     """The numbers of one form on a document: the holder's, and what has wrong check digits."""
 
     own: Sequence[Number]
-    wrong: Sequence[str]
+    wrong: Sequence[ExtractedValue[str]]
 
 
 def read_tax_registration(evidence: Evidence) -> Reading:
@@ -64,12 +67,17 @@ def read_tax_registration(evidence: Evidence) -> Reading:
         item for item in _tax_numbers_first(evidence, fields.numbers)
         if not _is_of_adviser(text, item.span)
     ]  # fmt: skip
-    wrong: Sequence[str] = ()
+    wrong: Sequence[ExtractedValue[str]] = ()
     if office:
         of_office = _numbers_of(text, office.value)
         numbers = _with(of_office, numbers)
         wrong = of_office.wrong
     number = next(iter(numbers), None)
+    tax_number = Fact(number.value.number if number else None, number)
+    unsure = []
+    if number is None and wrong:
+        tax_number = Fact(None, None, WRONG_DIGITS, wrong)
+        unsure = ["tax_number", "business_registration_number"]
     day = _date(evidence, fields, office)
     place = fields.business_address
     address = None
@@ -82,7 +90,7 @@ def read_tax_registration(evidence: Evidence) -> Reading:
         kind=kind_sentence(fields.document_type),
         facts={
             "business_name": Fact(name.value if name else None, name),
-            "tax_number": Fact(number.value.number if number else None, number),
+            "tax_number": tax_number,
             "date": Fact(date_of(day), day),
             "business_address": Fact(address_of(address), address),
             "issuer": _issuer(office),
@@ -96,6 +104,7 @@ def read_tax_registration(evidence: Evidence) -> Reading:
         data={
             "all_business_names": [item.value for item in fields.names],
             "business_registration_number": [item.value.number for item in numbers],
+            "unsure": unsure,
             "jurisdiction": _jurisdiction(fields, office),
             "document_type": code_of(fields.document_type),
         },
@@ -110,13 +119,23 @@ def _name(
     surest = [item for item in labelled if item.confidence == labelled[0].confidence]
     if len({folded(item.value) for item in surest}) == 1:
         return surest[0]
-    return next(iter(fields.names), None)
+    named = next(iter(fields.names), None)
+    # A letter names its addressee alone.
+    return named or _addressee(evidence)
+
+
+def _addressee(evidence: Evidence) -> ExtractedValue[str] | None:
+    """The addressee, where its legal form says that it is a business."""
+    name = evidence.once(recipient_of).name
+    if name is None or not split_legal_form(name.value)[1]:
+        return None
+    return in_text(evidence.text, name)
 
 
 def _numbers_of(text: Text, office: TaxOffice) -> OfficeNumbers:
     """The numbers in the form of the office that the text calls a number, but for other parties'."""
     own: dict[str, Number] = {}
-    wrong: list[str] = []
+    wrong: list[ExtractedValue[str]] = []
     for match in office.number.finditer(text.value):
         span = Span(*match.span("number"))
         if (
@@ -128,7 +147,7 @@ def _numbers_of(text: Text, office: TaxOffice) -> OfficeNumbers:
         number = re.sub(r"\s+", "", match["number"])
         valid = office.is_valid(number)
         if valid is False:
-            wrong.append(number)
+            wrong.append(ExtractedValue(number, span, WRONG_DIGITS, 0.4))
             continue
         how = f"in the form of the numbers of {office.name}"
         if valid:
@@ -147,7 +166,7 @@ def _with(of_office: OfficeNumbers, others: Sequence[Number]) -> list[Number]:
     """The numbers of the office's form, and behind them those that are none of these."""
     numbers = list(of_office.own)
     known = [compact(item.value.number) for item in numbers]
-    known += map(compact, of_office.wrong)
+    known += [compact(item.value) for item in of_office.wrong]
     for other in others:
         key = compact(other.value.number)
         if not any(_is_part(key, one) for one in known):
@@ -197,13 +216,15 @@ def _jurisdiction(
 
 
 def _complaints(
-    name: ExtractedValue[str] | None, number: Number | None, wrong: Sequence[str]
+    name: ExtractedValue[str] | None,
+    number: Number | None,
+    wrong: Sequence[ExtractedValue[str]],
 ) -> list[str]:
     complaints = []
     if name is None:
         complaints.append("The name of the business was not found.")
     if number is None and wrong:
-        complaints.append(f"The check digits of the number {wrong[0]} are wrong.")
+        complaints.append(f"The check digits of the number {wrong[0].value} are wrong.")
     elif number is None:
         complaints.append("No number of the registration was found.")
     return complaints

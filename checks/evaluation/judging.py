@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal
 
 from checks.evaluation.labels import Labelled
@@ -35,6 +37,8 @@ MEMBERS: Mapping[str, Sequence[str]] = {
     "date": ("incorporation_date", "date"),
     "jurisdiction": ("jurisdiction",),
     "address": ("business_address", "address"),
+    "issuer": ("issuer",),
+    "total": ("total",),
 }
 
 
@@ -121,10 +125,31 @@ def _address(truth: Sequence[str], read: Sequence[str]) -> bool:
     return all(folded(part) in place for part in truth)
 
 
+def _total(truth: Sequence[str], read: Sequence[str]) -> bool:
+    """The same number, and the same currency where both state one, as in `EUR 131.48`."""
+    return any(
+        _amount(total) == _amount(read[0])
+        and _currency(read[0]) in {_currency(total), ""}
+        for total in truth
+    )
+
+
+def _amount(text: str) -> Decimal | None:
+    digits = re.sub(r"[^\d.]", "", text)
+    return Decimal(digits) if digits.strip(".") else None
+
+
+def _currency(text: str) -> str:
+    code = re.search(r"[A-Z]{3}", text)
+    return code[0] if code else ""
+
+
 COMPARE: Mapping[str, Callable[[Sequence[str], Sequence[str]], bool]] = {
     "name": _name,
     "number": _numbers,
     "date": _date,
     "jurisdiction": _jurisdiction,
     "address": _address,
+    "issuer": _name,
+    "total": _total,
 }

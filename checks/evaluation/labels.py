@@ -19,6 +19,8 @@ NAMES: Mapping[str, Sequence[str]] = {
     "date": ("date", "incorporation_date"),
     "jurisdiction": ("jurisdiction",),
     "address": ("address", "addr", "business_address"),
+    "issuer": ("issuer",),
+    "total": ("total", "total_amount"),
 }
 FIELDS = tuple(NAMES)
 # What stands in a label where the document states no such value.

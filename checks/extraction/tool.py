@@ -31,13 +31,20 @@ MEMBERS: JsonObject = {
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A field as it is sent, and the words that it rests on; `how` says why it is missing."""
+    """A field as it is sent, and the words that it rests on; `how` says why it is missing.
+
+    `candidates`: what it may be, where that is unsure; it has no value then.
+    """
 
     wire: Any
     extracted: ExtractedValue[Any] | None
     how: str = "not found in the text"
+    candidates: Sequence[ExtractedValue[Any]] = ()
 
     def evidence(self, text: Text) -> Wire:
+        if self.candidates:
+            several = [candidate.evidence(text) for candidate in self.candidates]
+            return nothing(self.how) | {"candidates": several}
         if self.extracted is None:
             return nothing(self.how)
         return self.extracted.evidence(text, value=plain(self.wire))
@@ -102,7 +109,8 @@ class Extraction(Tool):
         notes = [*reading.notes, *evidence.reading_notes]
         sentences = [analysis, *notes, *(f"{c.label}: {c.how}." for c in differing)]
         facts = {name: fact.wire for name, fact in reading.facts.items()}
-        data = _members() | facts | dict(reading.data)
+        unsure = [name for name, fact in reading.facts.items() if fact.candidates]
+        data = _members() | facts | {"unsure": unsure} | dict(reading.data)
         data |= self._common_members(evidence, alerts, valid=valid, analysis=analysis)
         data |= {
             "summary": " ".join([analysis, *notes]),

@@ -41,6 +41,8 @@ STATE_WORDINGS = (
     ),
     (r"secretary of state of (?:the )?(?:state of )?STATE\b", tunables.STRONG),
     (r"\bSTATE secretary of state\b", tunables.STRONG),
+    # The letterhead of the office.
+    (r"secretary of state [^\n]{0,60},? STATE \d{5}\b", tunables.STRONG),
     (
         r"\bSTATE (?:state )?(?:division of corporations|department of [a-z]+|state law|corporation commission"
         r"|limited liability company act|business corporation act|general corporation law)\b",

@@ -96,6 +96,9 @@ WINDOW_LINES = _declare(
 WINDOW_LENGTH = _declare(
     "window_length", 50, "Characters: a longer line does not fit into a window."
 )
+TOWN_WORDS = _declare(
+    "town_words", 4, "More words on the line of a town are a sentence or a name."
+)
 NAME_LETTERS = _declare("name_letters", 3, "A line with fewer letters is no name.")
 
 # Labels and the cells that hold their values. Lengths on a page are fractions of it.

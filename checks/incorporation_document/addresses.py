@@ -17,6 +17,7 @@ from checks.fields.addresses.postal import (
     compare_addresses,
     find_addresses,
 )
+from checks.fields.addresses.whole import address_of_lines
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of
 from checks.fields.labels.known import labels
@@ -38,6 +39,11 @@ OFFICE = re.compile(
     r"\b(?:registry services|registries|registrar|secretary of (?:the )?(?:state|commonwealth)|department of|ministry of|commission|companies house"
     r"|greffe|c[áa]mara de|camera di commercio|kamer van koophandel|conservat[óo]ria|registro (?:mercantil|p[úu]blico)|bureau of|division of"
     r"|amtsgericht|handelsregisteramt|revenue|uzņēmumu reģistrs|registrų centras)\b",
+    re.IGNORECASE,
+)
+# The line of a town, which may stand below lines of districts.
+TOWN_BELOW = re.compile(
+    r"\n(?:[^\n]*(?:distrito|concelho|freguesia)[^\n]*\n){0,2}(?P<town>(?:[A-Z]{1,2} ?- ?)?\d{4,5}(?: ?- ?\d{3})? [^\W\d_][^\n\d:]{2,40})(?=\n)",
     re.IGNORECASE,
 )
 LABELS_OF_ROLES = (
@@ -63,7 +69,10 @@ def read_addresses(evidence: Evidence) -> list[Placed]:
     place = evidence.once(jurisdiction_of)
     country = place.value.country_code if place else ""
     pairs = evidence.once(pairs_of)
-    labelled = labelled_addresses(pairs, country)
+    labelled = [
+        _with_code(evidence, item, country)
+        for item in labelled_addresses(pairs, country)
+    ]
     of_parts = address_of_parts(pairs, country)
     if of_parts:
         labelled.append(of_parts)
@@ -89,6 +98,24 @@ def _without_label(address: Placed) -> Placed:
             value = PlacedAddress(role, shorter)
             return replace(address, value=value)
     return address
+
+
+def _with_code(
+    evidence: Evidence, address: ExtractedValue[Address], country: str
+) -> ExtractedValue[Address]:
+    """A street behind its label, with the line of the town that begins at the margin below it."""
+    if address.value.postal_code:
+        return address
+    text = evidence.text
+    below = TOWN_BELOW.match(text.value, address.span.end)
+    if below is None:
+        return address
+    lines = text.value[address.span.start : address.span.end]
+    whole = address_of_lines(f"{lines}\n{below['town']}", country)
+    if whole is None or not whole.postal_code:
+        return address
+    span = Span(address.span.start, below.end())
+    return replace(address, value=whole, span=span)
 
 
 def _is_of_letterhead(evidence: Evidence, address: Placed) -> bool:

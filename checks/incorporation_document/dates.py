@@ -8,12 +8,14 @@ from datetime import date
 
 from checks.evidence import Evidence
 from checks.fields.extracted import ExtractedValue
-from checks.fields.general import jurisdiction_of
+from checks.fields.general import jurisdiction_of, type_of
 from checks.fields.labels.values import labelled_dates
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.readings import FieldReading
 
+# A licence of trade says since when it is valid, and not when the company was formed.
+LICENCE = "business_licence"
 Dated = ExtractedValue[date]
 # Labels of the birth of a company, before those of its entry or of a filing.
 OF_BIRTH = re.compile(
@@ -49,7 +51,11 @@ def with_labels(
 def _labelled(evidence: Evidence) -> FieldReading[date]:
     place = evidence.once(jurisdiction_of)
     order = place.value.date_order if place else ""
-    dates = labelled_dates(evidence.once(pairs_of), order)
+    pairs = evidence.once(pairs_of)
+    dates = labelled_dates(pairs, order)
+    kind = evidence.once(type_of)
+    if not dates and kind and kind.value.code == LICENCE:
+        dates = labelled_dates(pairs, order, "tax_date")
     # A label that comes again is that of an officer or an establishment.
     dates = list({item.how: item for item in reversed(dates)}.values())[::-1]
     of_birth = [item for item in dates if OF_BIRTH.search(item.how)]

@@ -104,7 +104,15 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         "“its date of incorporation is”",
     ),
     (phrase(r"\b(?:act|loi)\b[^\n]{0,60} - ?$"), 6, "behind the law of the company"),
+    (phrase(r"\bnr\.? ?1 eingetragen am ?$"), 7, "the first entry"),
     (phrase(r"\binsc(?:ri[çc][ãa]o|\.)? ?1\b[^\n]{0,12}$"), 6, "the first entry"),
+    (
+        phrase(
+            r"atribuit[ăe]? [îi]n data de ?$|(?:assigned|assegnato|asignado|zugeteilt|nadany) (?:on|am|el|in data|w dniu) ?$"
+        ),
+        7,
+        "the day on which the number was given",
+    ),
     (
         phrase(r"registrul comer[țţt]ului[^\n]{0,40}\bdin ?$"),
         8,
@@ -144,7 +152,7 @@ CONTEXT: tuple[tuple[re.Pattern[str], int], ...] = (
 AGAINST: tuple[tuple[re.Pattern[str], int], ...] = (
     (
         phrase(
-            r"expir|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing)|profile?\b|extract|udskrev|utskrift|abruf|ausdruck|impress|emiss|emiti|expedi|generat|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
+            r"expir|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing| date)|date of print|profile?\b|extract|udskrev|utskrift|abruf|ausdruck|impress|emiss|emiti|expedi|generat|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
         ),
         -6,
     ),

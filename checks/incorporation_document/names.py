@@ -39,7 +39,7 @@ GENERIC = re.compile(
     r"|capital|professional|proprietary|type|form|tipo|forma|sociedade|sociedad|empresária|empresa|simples|anónima|anônima|limitada|société"
     r"|à|de|por|quotas|acciones|responsabilidad|responsabilidade|responsabilité|limitée|gesellschaft|mit|beschränkter"
     r"|haftung|società|a|responsabilità|limitata|besloten|vennootschap|met|beperkte|aansprakelijkheid|llc|inc|ltd|plc|smllc"
-    r"|registered|incorporated|single|member|limited company|ultimate|holding|parent|nz)\b",
+    r"|registered|incorporated|value|added|tax|goods|services|single|member|limited company|ultimate|holding|parent|nz)\b",
     re.IGNORECASE,
 )
 # Where these words stand, “limited” is none of a name.

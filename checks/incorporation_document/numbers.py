@@ -28,7 +28,7 @@ ANOTHER_PARTY = phrase(
 )
 # The last of these before a number says that what follows is the company's own again.
 OWN = phrase(
-    r"\b(?:the|this|said|our) (?:company|corporation|association|society|entity)\b|\bcompany (?:number|no|name|reg)"
+    r"\b(?:the|this|said|our) (?:company|corporation|association|society|entity)\b|\b(?:company|corporation|entity) (?:number|no|name|reg)"
     r"|\bcorporate identity|\bentity (?:number|name)|\bname of (?:the )?(?:company|corporation|entity)"
 )
 CLAUSE_END = re.compile(r"[.;](?=\s)|\n\n|\f")
@@ -55,12 +55,14 @@ A_YEAR = re.compile(r"^(?:1[789]|20)\d\d$")
 
 
 def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumber]:
-    """Those whose check digits are not wrong and that are nobody else's."""
+    """Those whose check digits are not wrong and that are nobody else's; these are candidates at most."""
     text = evidence.text
     numbers: list[Number] = []
     others: list[Number] = []
+    invalid: list[Number] = []
     for number in evidence.once(numbers_of):
         if number.value.valid is False:
+            invalid.append(number)
             continue
         if is_of_another(text, number.span):
             others.append(number)
@@ -73,6 +75,7 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
         return FieldReading([*alone, *numbers])
     if numbers:
         return FieldReading(numbers)
+    others += invalid
     if kind in OF_REGISTER:
         return _without_label(text, alone, others)
     return FieldReading(candidates=others[: tunables.CANDIDATES])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
-from typing import Literal
+from typing import Literal, TypeVar
 
 from checks.arguments import Argument, whole_number
 from checks.evidence import Evidence
@@ -20,15 +21,18 @@ from checks.extraction.values import (
 from checks.fields.addresses.addressees import blocks_of
 from checks.fields.addresses.postal import Address, find_addresses
 from checks.fields.addresses.recipients import recipient_of
-from checks.fields.dates import DateOrder, find_dates
+from checks.fields.dates import DateOrder, FoundDate, find_dates
 from checks.fields.document_types import DocumentType
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of, type_of
+from checks.proof_of_address import tunables
+from checks.proof_of_address.issuers import issuer_of
+from checks.proof_of_address.totals import UNSURE, total_of
 from checks.text.plurals import counted
-from checks.text.words import Text, phrase
+from checks.text.words import Span, Text, phrase
 from checks.wire import JsonObject, Wire
 
-VALIDITY_DAYS = 90
+T = TypeVar("T")
 # The kinds of the interface's arguments, each with the kinds of document that count as one.
 ACCEPTED: Mapping[str, Collection[str]] = {
     "BANK_STATEMENT": ("bank_statement",),
@@ -71,7 +75,7 @@ LABELS = (
     (
         phrase(
             r"(?:rechnungsdatum|rechnung vom|datum der rechnung|ausstellungsdatum|date (?:de (?:la )?factur(?:e|ation)|d['\u2019](?:émission|établissement))|facture du"
-            r"|fecha de (?:la )?(?:factura|emisión|expedición)|emitid[oa] (?:el|em)|emess[ao] il|émise? le|ausgestellt am|utfärdad|udstedt|data (?:di |de )?(?:emiss(?:ione|ão)|fattura|fatura)|factuurdatum|dagtekening"
+            r"|fecha (?:de )?(?:la )?(?:factura|emisión|expedición|facturación)|date (?:de )?facture|datum vystavení|(?:számla )?kelte|data emiterii|düzenleme tarihi|tarikh bil|dated|emitid[oa] (?:el|em)|emess[ao] il|émise? le|ausgestellt am|utfärdad|udstedt|data (?:di |de )?(?:emiss(?:ione|ão)|fattura|fatura)|factuurdatum|dagtekening"
             r"|data wystawienia|fakturadato?u?m?|udskriftsdato|utskriftsdatum|laskun päivä(?:ys)?)[ ]?[:. ]{0,4}$"
             r"|(?:factur[ea]|fattura|bolletta|fatura|rechnung|faktura|bescheid)\b[^\n]{0,40} (?:du|del|dal|vom|z dnia|fra|av) ?$"
         ),
@@ -80,7 +84,7 @@ LABELS = (
     ),
     (
         phrase(
-            r"(?:statement|billing|service)? ?(?:period|from)[^\n]{0,45}(?:to|through|until|[-\u2013]) ?$|(?:period|year|month) end(?:ing|ed)[:. ]{0,3}$|closing date[:. ]{0,3}$|[a-z]{3,9}\.? \d{1,2}(?:, \d{4})? ?(?:to|through|[-\u2013]) ?$"
+            r"(?:statement|billing|service)? ?(?:period|from)[^\n]{0,45}(?:to|through|until|[-\u2013]) ?$|(?:period|year|month) end(?:ing|ed)[:. ]{0,3}$|closing date[:. ]{0,3}$|[a-z]{3,9}\.? \d{1,2}(?:, \d{4})? ?(?:to|through|[-\u2013]) ?$|\b\d{1,2} [^\W\d_]{3,9}\.?(?: \d{4})? ?(?:to|through|until|[-\u2013]) ?$|\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4} ?(?:to|through|until|au|bis|al?|t/m|do|[-\u2013]) ?$"
         ),
         4,
         "the end of the period that it is for",
@@ -119,6 +123,10 @@ OTHER_DATES = phrase(
     r"|fällig|zahlen|liefer|échéance|prélev|prélèvement|recouvrement|limite|límite|cargo|vencim|scaden|entro|vervaldat|vóór|uiterlijk|termin|förfall|forfald"
     r"|expira|última|anterior|precedente|vorig)[^\n]{0,30}$"
 )
+# “29 July 2026 to 28 August 2026”: the first day of a period is the day of no document.
+PERIOD_GOES_ON = phrase(
+    r" ?(?:to|through|until|bis|au|hasta|t/m|tot(?: en met)?|[-\u2013]) ?\d{1,2}(?:[./-]\d|\.? [^\W\d_]{3})"
+)
 UTILITY = phrase(
     r"(?:service|supply|property|premises|insured) (?:address|location)|verbrauchsstelle|lieferstelle|lieu de consommation|dirección de suministro|indirizzo di fornitura"
 )
@@ -155,20 +163,36 @@ class ProofOfAddressExtraction(Extraction):
         age = None
         if day:
             age = (evidence.today - day.value).days
+        country = address.value.country_code if address else ""
+        place = evidence.once(jurisdiction_of)
+        if place and not country:
+            country = place.value.country_code
+        issuer = issuer_of(evidence, value_of(holder))
+        total = total_of(evidence, code_of(kind) or "", country)
         complaints = _kind_complaints(accepted, requested)
-        if holder is None:
+        recipient = evidence.once(recipient_of)
+        names = [rival.name for rival in recipient.rivals if rival.name]
+        places = [rival.address for rival in recipient.rivals]
+        if holder is None and names:
+            several = " or ".join(f"“{name.value}”" for name in names)
+            complaints.append(f"The holder is unsure: {several}.")
+        elif holder is None:
             complaints.append("The holder was not found.")
-        if address is None:
+        if address is None and places:
+            complaints.append("The address of the holder is unsure.")
+        elif address is None:
             complaints.append("No address of the holder was found.")
         complaints += _age_complaints(day, age, validity_days(evidence.arguments))
         return Reading(
             text=text,
             kind=kind_sentence(kind),
             facts={
-                "holder_name": Fact(value_of(holder), holder),
-                self.address_field: Fact(address_of(address), address),
+                "holder_name": _fact(value_of(holder), holder, names),
+                self.address_field: _fact(address_of(address), address, places),
                 "date": Fact(date_of(day), day),
                 "proof_of_address_type": Fact(accepted_type, type_evidence),
+                "issuer": issuer,
+                "total": total,
             },
             comparisons=[
                 *compare_party(evidence.attested, holder, text),
@@ -208,8 +232,8 @@ def validity_days(arguments: JsonObject) -> int:
     """The argument `validity_period`, where it is a number of days that makes sense."""
     days = arguments.get("validity_period")
     if isinstance(days, bool) or not str(days or "").isdigit():
-        return VALIDITY_DAYS
-    return int(str(days)) or VALIDITY_DAYS
+        return tunables.VALIDITY_DAYS
+    return int(str(days)) or tunables.VALIDITY_DAYS
 
 
 def _requested(evidence: Evidence) -> list[str]:
@@ -265,16 +289,9 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
         order = _order(evidence, text)
     weighed: list[tuple[int, ExtractedValue[date]]] = []
     for fact in find_dates(text.value, order):
-        before = text.value[max(0, fact.span.start - 70) : fact.span.start]
-        if fact.value is None or OTHER_DATES.search(before):
-            continue
-        for pattern, weight, how in LABELS:
-            if pattern.search(before):
-                confidence = 0.6 + 0.06 * weight
-                weighed.append(
-                    (weight, ExtractedValue(fact.value, fact.span, how, confidence))
-                )
-                break
+        item = _weigh(evidence, text, fact)
+        if item:
+            weighed.append(item)
     # The rows of a table stand below each other, a letter has one date.
     alone = [fact for _, fact in weighed if fact.how == ALONE]
     if len({fact.value for fact in alone}) > 1:
@@ -287,6 +304,46 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
     candidates = [fact for weight, fact in weighed if weight == best]
     # A statement for several months lists them; the last is that of the statement.
     return max(candidates, key=lambda fact: fact.value)
+
+
+def _weigh(
+    evidence: Evidence, text: Text, fact: FoundDate
+) -> tuple[int, ExtractedValue[date]] | None:
+    """The weight of the label before a date; None where it is the date of something else."""
+    before = _before(evidence, text, fact.span)
+    if fact.value is None or any(map(OTHER_DATES.search, before)):
+        return None
+    if PERIOD_GOES_ON.match(text.value, fact.span.end):
+        return None
+    for pattern, weight, how in LABELS:
+        if any(map(pattern.search, before)):
+            confidence = 0.6 + 0.06 * weight
+            return weight, ExtractedValue(fact.value, fact.span, how, confidence)
+    return None
+
+
+def _fact(
+    wire: Wire | str | None,
+    value: ExtractedValue[T] | None,
+    rivals: Sequence[ExtractedValue[T]],
+) -> Fact:
+    """The value, or what it may be."""
+    if value is None and rivals:
+        return Fact(None, None, UNSURE, tuple(rivals))
+    return Fact(wire, value)
+
+
+def _before(evidence: Evidence, text: Text, span: Span) -> list[str]:
+    """The words before a date in its block, and, where it begins a cell, those beside it on its row."""
+    before = text.value[max(0, span.start - 70) : span.start]
+    in_cell = re.split(r"[\n\f]", before)[-1]
+    own = evidence.text.span_of(text.words(span))
+    if len(in_cell) > tunables.SHORT_WORD or own is None:
+        return [before]
+    row = evidence.text.value[max(0, own.start - 70) : own.start].rpartition("\n")[2]
+    if row.strip() == in_cell.strip():
+        return [before]
+    return [f"\n{row}", before]
 
 
 # Words of statements and bills in languages whose dates begin with the day.

@@ -190,6 +190,18 @@ class Text:
             rows.setdefault(row, []).append(word.box)
         return [enclosing(boxes) for boxes in rows.values()]
 
+    def span_of(self, words: Sequence[Word]) -> Span | None:
+        """Where these words of a document stand here, where another text has them in another order."""
+        wanted = {id(word) for word in words}
+        places = [
+            (start, start + len(word.text))
+            for (word, _), start in zip(self._words, self._starts, strict=True)
+            if id(word) in wanted
+        ]
+        if not places:
+            return None
+        return Span(places[0][0], places[-1][1])
+
     def snippet(self, span: Span, around: int = 60) -> str:
         """The stretch with the words about it, on one line, for a person to recognise."""
         start = max(0, span.start - around)

@@ -135,6 +135,7 @@ FIELDS = frozenset(
         _("Shares"),
         _("Source of funds"),
         _("TIN number"),
+        _("Total"),
         _("Total percentage"),
         _("Validity period"),
     }

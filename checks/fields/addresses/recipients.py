@@ -18,7 +18,8 @@ from checks.fields.addresses.windows import (
     find_windows,
 )
 from checks.fields.extracted import ExtractedValue
-from checks.text.words import Span, phrase
+from checks.fields.names.companies import split_legal_form
+from checks.text.words import Span, Text, phrase
 
 # Labels of the holder in further languages; English ones are those of `addressees`.
 HOLDERS = phrase(
@@ -37,26 +38,33 @@ ADDRESS = phrase(
     r"(?:^|\n|  )(?:(?:billing |mailing |customer )?address|adresse|dirección|indirizzo|endereço|morada|adres|adress) ?(?=:)"
 )
 LINE = re.compile(r"[^\n\f]{8,120}")
+LINE_BELOW = re.compile(r"\n[^\n\f:]{3,80}(?=[\n\f])")
 
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """The holder, if it was read, and the addresses, the likeliest first."""
+    """The holder, if it was read, and the addresses, the likeliest first.
+
+    `rivals`: of two windows that are as likely either may be the sender's; then neither is given.
+    """
 
     name: ExtractedValue[str] | None
     addresses: list[ExtractedValue[Address]]
+    rivals: Sequence[Window] = ()
 
 
 def recipient_of(evidence: Evidence) -> Recipient:
     """For `Evidence.once`. Spans belong to `blocks_of`."""
     windows = find_windows(evidence.once(blocks_of))
-    best, is_clear = _best(windows)
+    best, rivals = _best(windows)
+    is_clear = not rivals
     addresses = _labelled(evidence, SERVED)
     if best:
         addresses.append(_with_country(evidence, best.address))
     elif is_clear:
         addresses += _labelled(evidence, ADDRESS) or _of_addressees(evidence)
-    return Recipient(_name(evidence, best, is_clear=is_clear), addresses)
+    name = _name(evidence, best, is_clear=is_clear)
+    return Recipient(name, addresses, rivals)
 
 
 def _with_country(
@@ -73,17 +81,29 @@ def _with_country(
     return address
 
 
-def _best(windows: Sequence[Window]) -> tuple[Window | None, bool]:
-    """The window of the addressee. Of two as likely, either may be the sender's: it is not clear."""
+def _best(windows: Sequence[Window]) -> tuple[Window | None, list[Window]]:
+    """The window of the addressee. Of two as likely, either may be the sender's: both are rivals then."""
     likely = [window for window in windows if window.weight > 0]
     if not likely:
-        return None, True
-    best, *others = likely
-    code = best.address.value.postal_code
-    for other in others:
-        if other.weight == best.weight and other.address.value.postal_code != code:
-            return None, False
-    return best, True
+        return None, []
+    best = likely[0]
+    codes: dict[str, Window] = {}
+    for window in likely:
+        if window.weight == best.weight:
+            codes.setdefault(window.address.value.postal_code, window)
+    as_likely = list(codes.values())
+    if len(as_likely) == 1:
+        return best, []
+    # A person stands below the business that writes to them, and not above it.
+    first, *below = sorted(as_likely, key=lambda window: window.address.span.start)
+    people = [window for window in below if not _is_business(window)]
+    if len(as_likely) == 2 and people and _is_business(first):
+        return people[0], []
+    return None, as_likely
+
+
+def _is_business(window: Window) -> bool:
+    return bool(window.name and split_legal_form(window.name.value)[1])
 
 
 def _name(
@@ -116,11 +136,23 @@ def _labelled(
         behind = re.compile(r"\s*:?\s*").match(text.value, label.end())
         start = behind.end() if behind else label.end()
         line = LINE.match(text.value, start)
-        address = address_on_line(line[0]) if line else None
-        if line and address and address.postal_code:
-            how = f"labelled “{label[0].strip()}”"
-            served.append(ExtractedValue(address, Span(*line.span()), how, 0.9))
+        if line is None:
+            continue
+        # A long address goes on in the next line.
+        for end in (line.end(), _end_of_next(text, line.end())):
+            written = " ".join(text.value[start:end].split())
+            address = address_on_line(written)
+            if address and address.postal_code:
+                how = f"labelled “{label[0].strip()}”"
+                served.append(ExtractedValue(address, Span(start, end), how, 0.9))
+                break
     return served
+
+
+def _end_of_next(text: Text, end: int) -> int:
+    """Where the next line of a block ends; the same place where it is another label, or none."""
+    more = LINE_BELOW.match(text.value, end)
+    return more.end() if more else end
 
 
 def _of_addressees(evidence: Evidence) -> list[ExtractedValue[Address]]:

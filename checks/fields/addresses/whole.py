@@ -23,6 +23,8 @@ CODES: dict[str, str] = {
 ANY_CODE = (
     r"\d{5,6}|\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{5}-\d{3}|\d{4} ?[A-Z]{2}(?=[ ,\n])"
 )
+# “L - 2449”, “2100 - 127”
+SPACED_CODE = re.compile(r"\b([A-Z]{1,2}|\d{4}(?= - \d{3}\b)) - (\d{3,5})\b")
 CODE_LABEL = re.compile(
     r"\b(?:CEP|C\.?P\.?|CAP|PLZ|PIN(?: ?code)?|zip(?: ?code)?|post(?:al)? ?code|código postal|kod pocztowy)[ .:]*",
     re.IGNORECASE,
@@ -38,6 +40,7 @@ def address_of_lines(lines: str, country: str) -> Address | None:
         return placed.value.address
     flat = " ".join(lines.replace("\n", ", ").split()).strip(" ,;.")
     flat = re.sub(r"(?:, ?){2,}", ", ", flat)
+    flat = SPACED_CODE.sub(r"\1-\2", flat)
     if not _may_be_address(flat):
         return None
     return _parsed(CODE_LABEL.sub("", flat), country)

@@ -33,9 +33,15 @@ ENDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("MX", rf"C\.?P\.? ?(?P<code>\d{{5}}),? (?P<city>{TOWN}){BEHIND}"),
         ("BR", r"(?:CEP:? )?(?P<code>\d{5}-\d{3})[ -]{1,3}(?P<city>[^\d;:]{2,50})"),
         ("", r"(?P<code>(?:[A-Z]{1,2}-)?\d{4,5}|\d{3} \d{2}) {1,2}(?P<city>[^\W\d_][^\d;:]{1,40})"),
+        # A town of its own stands on the line above.
+        ("", r"(?P<code>\d{4,6})"),
         ("IN", r"(?P<city>[^\W\d_][^\d;:]{1,40}?)[ ,\u2013-]{1,3}(?P<code>\d{6}|\d{3} \d{3})"),
     )
 )  # fmt: skip
+BOXED = re.compile(
+    r"(?P<box>P\.? ?O\.? ?Box:? \d{1,6}) ?[-\u2013,]{1,2} ?(?P<code>\d{5})(?:[ ,]{1,2}(?P<city>[^\d,;:]{2,30}))?",
+    re.IGNORECASE,
+)
 # Whom a letter is for.
 TITLE = re.compile(
     r"^(?:(?:an|to|à|a)\s+)?(?:mr|mrs|ms|miss|mx|dr|prof|m|mme|mlle|monsieur|madame|herrn?|frau|familie|sr|sra|srta|d|dª|dña|don|doña|señora?"
@@ -56,8 +62,13 @@ FOR_WHOM = re.compile(
 SENDER = re.compile(
     r"\b(?:\w*bank(?:en|a)?\b|banque|banco|banca|\w*kasse\b|försäkring|forsikring|suministradora|el[ée]ctric[ao]|building society|insurance|versicherung|assurances?|council|finanzamt|agencia|agenzia|belastingdienst"
     r"|direction|directorate|ministère|ministry|département|department|delegación|comune di|revenue|office|agency|agence|energ[iy]\w*|énergie|électricité"
-    r"|elektri\w+|electric|water|wasserwerke?|stadtwerke|aguas|gazownia|luz d|luce|telecom\w*|télécom\w*|mobile|broadband|hosting|service clients?|tsa"
-    r"|customer services?|head office|sede legale|domicilio social|registered office|siège social|succ\.|cedex|siret|bic\b|iban)",
+    r"|elektri\w+|electric|water|wasserwerke?|stadtwerke|aguas|gazownia|luz d[aeo]|luce|telecom\w*|télécom\w*|mobile|broadband|hosting|service clients?|tsa"
+    r"|customer services?|head office|sede legale|domicilio social|registered office|siège social|succ\.|cedex|siret|bic|iban)(?!\w)",
+    re.IGNORECASE,
+)
+# These introduce the address of an office; a street may be called after a bank or the water.
+OF_OFFICE = re.compile(
+    r"\b(?:service clients?|tsa|customer services?|head office|sede legale|domicilio social|registered office|siège social|succ\.|cedex|siret|bic|iban)(?!\w)",
     re.IGNORECASE,
 )
 BOX = re.compile(
@@ -65,7 +76,7 @@ BOX = re.compile(
     re.IGNORECASE,
 )
 NO_NAME = re.compile(
-    r"[#@]|:\s|\d{3,}|\b(?:page|statement|invoice|notice|period|account|amount|balance|phone|tel|fax|email|www|factura|facture|rechnung|fattura|fatura"
+    r"[#@]|:\s|:$|\d{3,}|\b(?:page|statement|invoice|notice|period|account|amount|balance|phone|tel|fax|email|www|factura|facture|rechnung|fattura|fatura"
     r"|extracto|estratto|relevé|kontoauszug|rekeningafschrift|datum|fecha|date)\b",
     re.IGNORECASE,
 )
@@ -114,12 +125,19 @@ def _lines(block: str, start: int) -> Iterator[_Line]:
 def _window(
     text: Text, lines: Sequence[_Line], index: int, last: _Line
 ) -> Window | None:
+    boxed = BOXED.fullmatch(last.text.rstrip(" ,."))
+    if boxed:
+        return _box_window(text, lines, index, boxed)
     end = _end(last.text)
     if end is None:
         return None
     country, match = end
     above = _street_lines(lines, index)
     if not above:
+        return None
+    is_bare = last.text.isdigit()
+    if is_bare and (above < 2 or not _is_town(lines[index - 1].text)):
+        # A number alone is a postal code below a town only.
         return None
     first = lines[index - above]
     street, *rest = (line.text.strip(" ,") for line in lines[index - above : index])
@@ -141,6 +159,32 @@ def _window(
     span = Span(first.start, last.start + len(last.text))
     how = "the lines above a postal code"
     return Window(name, ExtractedValue(address, span, how, 0.85), weight)
+
+
+def _box_window(
+    text: Text, lines: Sequence[_Line], index: int, match: re.Match[str]
+) -> Window | None:
+    """A box with the code of its post office on one line, and the town behind or below it."""
+    names = _names(lines, index)
+    city = (match["city"] or "").strip()
+    last = index
+    below = lines[index + 1].text if index + 1 < len(lines) else ""
+    if not city and _is_town(below):
+        city = below.partition(",")[0].strip()
+        last = index + 1
+    if not city:
+        return None
+    address = Address(match["box"].strip(), None, city, "", "", match["code"])
+    span = Span(lines[index].start, lines[last].start + len(lines[last].text))
+    how = "a box with the code of its post office"
+    weight = _weight(lines, index, last, names)
+    return Window(_joined(names), ExtractedValue(address, span, how, 0.8), weight)
+
+
+def _is_town(line: str) -> bool:
+    """A short line of letters, as a town below a street."""
+    letters = line.replace(",", " ").replace("-", " ").replace(".", " ").split()
+    return 0 < len(letters) <= tunables.TOWN_WORDS and all(map(str.isalpha, letters))
 
 
 def _end(line: str) -> tuple[str, re.Match[str]] | None:
@@ -211,7 +255,7 @@ def _weight(lines: Sequence[_Line], top: int, last: int, names: Sequence[_Line])
         weight += 4
     if any(SENDER.search(line.text) for line in names):
         weight -= 5
-    if any(BOX.search(line.text) or SENDER.search(line.text) for line in lines[top : last + 1]):  # fmt: skip
+    if any(BOX.search(line.text) or OF_OFFICE.search(line.text) for line in lines[top : last + 1]):  # fmt: skip
         weight -= 4
     return weight + (1 if names else -2)
 

@@ -24,6 +24,8 @@ NOTE = re.compile(
     r"\b(?:19|20)\d\d\b|^(?:sinds|since|depuis|seit|desde|dal|from|naam in|name in|dénomination en)\b",
     re.IGNORECASE,
 )
+# “Name and address”: the lines below the first are those of the address.
+WITH_ADDRESS = re.compile(r"\b(?:address|adresse|anschrift|domicilio)\b")
 OF_SOMETHING = re.compile(
     r"(?:of|de|du|des|del|della|do|da|der|van|av|af)\s", re.IGNORECASE
 )
@@ -211,6 +213,8 @@ class _Layout:
         most = tunables.NAME_LINES
         if label.field == "address":
             most = tunables.ADDRESS_LINES
+        elif label.field == "name" and WITH_ADDRESS.search(label.text):
+            most = 1
         is_address = label.field == "address"
         for other in self._continued(
             index, column, most - 1, in_columns=in_columns, is_address=is_address

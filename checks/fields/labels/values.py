@@ -28,6 +28,11 @@ NO_VALUE = re.compile(
 ANOTHER_LABEL = re.compile(r"\w: ?\d")
 # What a business calls itself may be another name than the company's.
 OF_TRADE = frozenset({"trade name", "commercial name", "business name", "nome"})
+# “Naam in het Nederlands, sinds 12 maart 2020”: of which language a name is, and since when.
+NOTE_BEHIND = re.compile(
+    r"\s+(?:\(?(?:naam|name|dénomination|bezeichnung) (?:in|en|auf)\b[^\n]{3,40}?,? )?\(?(?:sinds|since|depuis|seit|desde|dal) [^\n]{0,20}(?:19|20)\d\d\)?$",
+    re.IGNORECASE | re.MULTILINE,
+)
 LEADERS_WITHIN = re.compile(r"(?:[._…] ?){4,}")
 NUMBER = re.compile(
     r"[^\w\n]*(?P<number>(?:[A-Z]{1,6}[ ./-]{0,2})?\d[\dA-Z]*(?:[ ./-]{1,3}[\dA-Z]{1,10}){0,6})"
@@ -53,7 +58,7 @@ def labelled_names(pairs: Sequence[Pair]) -> list[ExtractedValue[str]]:
     for pair in _values(pairs, "name"):
         if pair.weak and (has_weak or not pair.sure):
             continue
-        name = clean(pair.value)
+        name = clean(NOTE_BEHIND.sub("", pair.value))
         if not _may_be_name(pair, name):
             continue
         has_weak = has_weak or pair.weak

@@ -143,7 +143,8 @@ def _clauses() -> list[Anchor]:
         clauses.append(
             Anchor(
                 phrase(
-                    rf"\b(?:{lead}) ?: ?(?P<name>[^\n;,()“”«»„]{{2,100}}?)\.?$", FLAGS
+                    rf"\b(?:{lead}) ?: ?(?P<name>[^\n;,()“”«»„]{{2,100}}?)(?:\.?$|\.(?=\s+\d{{1,2}}[.)]))",
+                    FLAGS,
                 ),
                 0.9,
                 "the clause of its name, behind a colon",

@@ -25,7 +25,7 @@ END_OF_NAME = (
     r"(?=,? \(|;|,? hereinafter|,? formerly|,? a (?:[a-z]|non)|,? an [a-z]|\.(?: |$)(?!inc|l|bhd|b\.v|n\.v|s\.a)"
     r"|, (?:which|whose|having|did|was|is|and that) "
     # The next paragraph begins: its number, its roman numeral, or the word for it.
-    r"|\n(?:\(?(?:\d{1,2}|[ivx]{1,5}|[a-h])[.)]|article\b|second\b|the |street address|address))"
+    r"|\n(?:\(?(?:\d{1,2}|[ivx]{1,5}|[a-h])[.)]|\d{1,2}(?:st|nd|rd|th)\b|article\b|second\b|the |street address|address))"
 )
 QUOTED = r"[“\"\u2018'„«](?P<name>[^”\"\u2019»]{2,110}?),?[”\"\u2019»]"
 LEGAL = (
@@ -209,7 +209,10 @@ VERB_BEFORE = re.compile(
     r"^(?:será|es|is|ist|lautet|è|é|est|sera)\s+(?=[“\"„«])", re.IGNORECASE
 )
 # “(English) Shwe Company Limited”: of which language the name is.
-NOTE_BEFORE = re.compile(r"^\s*\([A-Za-z ]{3,20}\) (?=\S)")
+NOTE_BEFORE = re.compile(
+    r"^\s*(?:\([A-Za-z ]{3,20}\) |(?:der|die|the|la) (?:firma|firm|denominación|denominazione) (?:of |de |di )?)(?=\S)",
+    re.IGNORECASE,
+)
 STOP_WITHIN = re.compile(r"(?<=\b\w)\.(?=\w\b)")
 # Letters that Unicode does not divide into a letter and its mark.
 NO_ACCENT = str.maketrans(
@@ -230,7 +233,7 @@ FURNITURE = re.compile(
 REFUSED = phrase(
     r"^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
     r"on (?:the )?\d\w*|in (?:terms|accordance|pursuance|respect|compliance)|by virtue|laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
-    r"as follows|of|is|shall|name|number|type|date|address|and|for)\b"
+    r"as follows|of|is|(?-i:was|were|has|have|had)|shall|name|number|type|date|address|and|for)\b"
     r"|(?:same|state|commonwealth|republic|company|corporation|private|public|community interest)\b(?! of (?-i:[A-Z]))"
     # In French a name may begin with this word: alone, or as the subject of a sentence, it is none.
     r"|association(?:$| (?:is|was|has|had|shall|will|may|must|and|or|to|by|for|under|with|in|as)\b))"

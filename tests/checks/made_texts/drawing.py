@@ -16,6 +16,7 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
+FIELDS = ("name", "number", "date", "jurisdiction", "address", "issuer", "total")
 FOLDER = Path(__file__).parent
 WIDTH, HEIGHT = A4
 SIZE, TITLE, SMALL = 9.5, 13.0, 7.0
@@ -47,7 +48,7 @@ def made_texts(file: str) -> Iterator[MadeText]:
             key, _, value = member.partition(":")
             values[key.strip()] = value.strip()
         truth: dict[str, tuple[str, ...]] = {}
-        for key in ("name", "number", "date", "jurisdiction", "address"):
+        for key in FIELDS:
             value = values.get(key, "")
             if value == "-":
                 truth[key] = ()

@@ -30,6 +30,11 @@ LEAST = 0.95  # of the values that the texts of a file state
         "more_statutes.txt",
         "letters_and_bills.txt",
         "more_letters_and_bills.txt",
+        "unseen_registers.txt",
+        "unseen_articles.txt",
+        "unseen_tax_letters.txt",
+        "unseen_bills.txt",
+        "unseen_second.txt",
     ],
 )
 def test_made_texts(file):

@@ -1,0 +1,110 @@
+"""Sums of money in the words of a page, in the ways in which countries write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from checks.evidence import Evidence
+from checks.fields.labels.cells import Cell, cells_of
+from checks.text.words import Span
+
+# Signs and abbreviations that are of one currency.
+CODES: Mapping[str, str] = {
+    "€": "EUR", "£": "GBP", "₹": "INR", "rs": "INR", "fr": "CHF", "sfr": "CHF", "zł": "PLN", "zl": "PLN", "kč": "CZK", "ft": "HUF",
+    "lei": "RON", "₺": "TRY", "tl": "TRY", "ksh": "KES", "₦": "NGN", "¥": "JPY", "円": "JPY", "元": "CNY", "rmb": "CNY", "₱": "PHP",
+    "rm": "MYR", "฿": "THB", "rp": "IDR", "₫": "VND", "₪": "ILS", "r$": "BRL", "s/": "PEN", "us$": "USD", "c$": "CAD", "ca$": "CAD",
+    "a$": "AUD", "au$": "AUD", "s$": "SGD", "hk$": "HKD", "nz$": "NZD", "gh₵": "GHS", "r": "ZAR", "₩": "KRW", "дин": "RSD", "лв": "BGN",
+}  # fmt: skip
+ISO = (
+    "EUR|USD|GBP|CHF|CAD|AUD|NZD|INR|JPY|CNY|SGD|HKD|AED|SAR|QAR|NGN|ZAR|KES|GHS|UGX|TZS|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|TRY|MXN|BRL"
+    "|COP|CLP|PEN|ARS|UYU|PHP|MYR|THB|IDR|VND|ILS|KRW|PKR|BDT|LKR|EGP|MAD|RSD"
+)
+# These are of several currencies: the country of the bill tells which.
+OF_COUNTRIES: Mapping[str, Mapping[str, str]] = {
+    "$": {
+        "US": "USD", "CA": "CAD", "AU": "AUD", "NZ": "NZD", "SG": "SGD", "HK": "HKD", "MX": "MXN", "CL": "CLP", "CO": "COP", "AR": "ARS",
+    },
+    "kr": {"SE": "SEK", "NO": "NOK", "DK": "DKK", "IS": "ISK"},
+    "rs": {"IN": "INR", "PK": "PKR", "LK": "LKR"},
+}  # fmt: skip
+CURRENCY = (
+    rf"(?:\b(?:{ISO})\b|(?:US|CA|C|AU|A|S|HK|NZ|R)?\$|GH₵|[€£₹₺₦¥円元₱฿₫₪₩]|\bkr\b\.?|zł|\bzl\b|Kč|\bFt\b|\bRs\b\.?|\bS?Fr\b\.?|\blei\b|\bTL\b|\bKSh\b|\bRMB\b"
+    r"|\bRM(?= ?\d)|\bRp\b\.?|\bS/\.?|\bR(?= ?\d)|дин|лв)"
+)
+AMOUNT = re.compile(
+    rf"(?<![\w.,/])(?P<before>{CURRENCY})?[ :]{{0,2}}(?P<minus>[-\u2212(])?[ ]?(?P<second>{CURRENCY})? ?"
+    r"(?P<number>\d{1,3}(?:(?P<mark>[.,'\u2019 \u00a0\u202f])\d{3})(?:(?P=mark)\d{3})*(?:[.,]\d{2})?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d{2})?|\d+(?:[.,]\d{2})?)"
+    rf"(?![\w.,]*\d)(?P<after_minus>-)?(?: ?(?P<behind>{CURRENCY}))?",
+)
+DECIMALS = re.compile(r"[.,](\d{2})$")
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A sum in a cell; `currency` is a code of ISO 4217, or empty. `sign` is what stood for it."""
+
+    value: Decimal
+    sign: str
+    cell: int
+    start: int
+    span: Span
+
+    def currency(self, country: str) -> str:
+        """By its sign, and, where several countries have that, by the country of the bill."""
+        sign = self.sign.strip(". ").lower()
+        if sign in OF_COUNTRIES and country in OF_COUNTRIES[sign]:
+            return OF_COUNTRIES[sign][country]
+        if sign.upper() in ISO.split("|"):
+            return sign.upper()
+        return CODES.get(sign, "")
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The cells of a document, and the sums in them in the order of the text."""
+
+    cells: list[Cell]
+    amounts: list[Amount]
+
+    def of_cell(self, index: int) -> list[Amount]:
+        return [amount for amount in self.amounts if amount.cell == index]
+
+
+def sums_of(evidence: Evidence) -> Sums:
+    """For `Evidence.once`. A number without two decimals is a sum only beside a currency."""
+    cells = cells_of(evidence.text)
+    amounts = []
+    for index, cell in enumerate(cells):
+        amounts += _amounts(index, cell)
+    return Sums(cells, amounts)
+
+
+def _amounts(index: int, cell: Cell) -> list[Amount]:
+    amounts = []
+    for match in AMOUNT.finditer(cell.text):
+        sign = match["before"] or match["second"] or match["behind"] or ""
+        value = number_of(match["number"])
+        is_rate = cell.text[match.end() :].lstrip().startswith("%")
+        if is_rate or not (sign or DECIMALS.search(match["number"])):
+            continue
+        if match["minus"] or match["after_minus"]:
+            value = -value
+        start = cell.span.start + match.start("number")
+        span = Span(start, start + len(match["number"]))
+        amounts.append(Amount(value, sign, index, match.start(), span))
+    return amounts
+
+
+def number_of(text: str) -> Decimal:
+    """`1.234,56`, `1,234.56`, `1 234,56`, `1'234.50`, `1,23,456.00` as a number."""
+    decimals = DECIMALS.search(text)
+    whole = text
+    cents = "00"
+    if decimals:
+        whole = text[: decimals.start()]
+        cents = decimals[1]
+    digits = re.sub(r"\D", "", whole)
+    return Decimal(f"{digits}.{cents}")

@@ -1,0 +1,212 @@
+"""Who sends a bill, a statement or a letter: the head of its page, a label, and the words of its foot.
+
+A name that one of these alone gives is unsure. The form of a name (a legal form, a word such as “bank” or “council”) counts as a
+second sign, and so does its repetition in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from checks.evidence import Evidence
+from checks.extraction.tool import Fact
+from checks.fields.addresses.addressees import blocks_of
+from checks.fields.addresses.recipients import recipient_of
+from checks.fields.addresses.windows import SENDER, TITLE
+from checks.fields.extracted import ExtractedValue
+from checks.fields.names.companies import compare_names, folded, split_legal_form
+from checks.proof_of_address import tunables
+from checks.proof_of_address.totals import UNSURE, words
+from checks.text.words import Span, Text
+
+NOT_FOUND = "not found in the text"
+# What ends a name in a line: a dot or stroke between parts, or words about the company.
+NAME_END = re.compile(
+    r"\s+[·•|\u2013\u2014-]\s+|\s*[;|]\s*|,\s+(?=[^\W\d_].*\d)|\s+(?:is (?:a )?|au capital|with registered|registered|eingetragen|trading as|t/a|sede\b|capital social|siège"
+    r"|ABN\b|ACN\b|VAT\b|CNPJ\b|C\.?I\.?F\.?\b|N\.?I\.?F\.?\b|NIP\b|BTW\b|KvK\b|P\.? ?IVA\b|SIRET\b|RCS\b|HRB\b|Org\.?\s?nr|RFC\b|CVR\b|PAN\b|GSTIN\b|Tel\b)",
+    re.IGNORECASE,
+)
+# The foot of a paper of a business states its register and its taxes.
+LEGAL = re.compile(
+    r"\b(?:registered (?:in|office|number|no)|company (?:no|number|reg)|vat (?:no|reg|number)|rcs\b|siren|siret|au capital|amtsgericht|registergericht|hr[ab] ?\d|ust-?id"
+    r"|geschäftsführer|kvk|btw|partita iva|p\. ?iva|reg\. ?imp|c\.i\.f|cif\b|nif\b|nipc|cnpj|rfc\b|nip\b|krs\b|regon|organisationsn|org\.? ?nr|cvr|y-tunnus|abn\b|acn\b"
+    r"|gstin|cin\b|uen\b|member fdic|financial conduct authority|trading name|registro mercantil|capital social|bankgiro|che-\d)",
+    re.IGNORECASE,
+)
+# An address or a telephone below the name at the head of a page.
+LETTERHEAD = re.compile(r"(?=.*[,·•|\u2013-]).*\b\d{4,6}\b|\b(?:tel|phone|tél|telefon|www)\b", re.IGNORECASE)  # fmt: skip
+DATE_OR_NUMBER = re.compile(r"\d{4,}|\d[\d./ -]{5,}\d|[@#]|www\.|https?:")
+
+
+@dataclass
+class _Group:
+    """Spellings of one name, and the signs that it is who sends the paper."""
+
+    name: str
+    span: Span
+    signs: set[str] = field(default_factory=set)
+
+    @property
+    def key(self) -> str:
+        return folded(self.name)
+
+
+def issuer_of(evidence: Evidence, holder: str | None) -> Fact:
+    """The issuer, or its candidates. Spans belong to `blocks_of`."""
+    text = evidence.once(blocks_of)
+    recipient = evidence.once(recipient_of)
+    own = [window.name.value for window in recipient.rivals if window.name]
+    if holder:
+        own.append(holder)
+    groups: list[_Group] = []
+    for sign, name, span in [*_labelled(text), *_of_head(evidence, text), *_of_foot(text)]:  # fmt: skip
+        if not _is_one_of(name, own):
+            _add(groups, sign, name, span)
+    for group in groups:
+        _add_signs(text, group)
+    groups = [group for group in groups if group.signs]
+    groups.sort(key=lambda group: -len(group.signs))
+    if not groups:
+        return Fact(None, None, NOT_FOUND)
+    best, *others = groups
+    is_alone = not others or len(others[0].signs) < len(best.signs)
+    is_placed = bool(best.signs & {"label", "head", "sender"})
+    if len(best.signs) > 1 and is_alone and is_placed and holder:
+        extracted = _extracted(best, tunables.SURE)
+        return Fact(best.name, extracted)
+    candidates = [_extracted(group, tunables.ONE_SIGN) for group in groups]
+    return Fact(None, None, UNSURE, tuple(candidates[: tunables.CANDIDATES]))
+
+
+SIGNS = {
+    "label": "behind a label",
+    "head": "in the head of the page",
+    "sender": "above the window of the letter",
+    "letterhead": "above its address or tax number",
+    "foot": "beside its register or tax number",
+    "form": "a name of a business or an office",
+    "repeated": "repeated in the text",
+}
+
+
+def _extracted(group: _Group, confidence: float) -> ExtractedValue[str]:
+    signs = [words_of for sign, words_of in SIGNS.items() if sign in group.signs]
+    return ExtractedValue(group.name, group.span, ", ".join(signs), confidence)
+
+
+def _is_one_of(name: str, own: Sequence[str]) -> bool:
+    return any(_is_same(name, other) for other in own)
+
+
+def _is_same(name: str, other: str) -> bool:
+    if compare_names(name, other).state in {"equal", "close"}:
+        return True
+    key, second = sorted((folded(name), folded(other)), key=len)
+    return len(key) >= tunables.SAME_BEGINNING and second.startswith(f"{key} ")
+
+
+def _add(groups: list[_Group], sign: str, name: str, span: Span) -> None:
+    for group in groups:
+        if _is_same(group.name, name):
+            group.signs.add(sign)
+            return
+    groups.append(_Group(name, span, {sign}))
+
+
+def _add_signs(text: Text, group: _Group) -> None:
+    if is_of_business(group.name):
+        group.signs.add("form")
+    key = f" {split_legal_form(group.name)[0]} "
+    places = f" {folded(text.value)} ".count(key)
+    if places > 1 and len(key) > tunables.SAME_BEGINNING + 2:
+        group.signs.add("repeated")
+
+
+def _named(line: str) -> str:
+    """The name that begins a line; empty where it begins with something else."""
+    name = NAME_END.split(line.strip(), maxsplit=1)[0].strip(" ,;:*|·•-\u2013")
+    letters = sum(map(str.isalpha, name))
+    if letters < tunables.ISSUER_LETTERS or len(name) > tunables.ISSUER_LENGTH:
+        return ""
+    is_heading = folded(name) in _headings()
+    if is_heading or ":" in name or DATE_OR_NUMBER.search(name) or TITLE.match(name):
+        return ""
+    return name
+
+
+def _headings() -> frozenset[str]:
+    return frozenset(map(folded, words("heading")))
+
+
+def _begins_with_heading(name: str) -> bool:
+    key = folded(name)
+    return any(key.startswith(f"{heading} ") for heading in _headings())
+
+
+def _lines(text: Text) -> Iterator[tuple[str, Span]]:
+    start = 0
+    for line in re.split(r"[\n\f]", text.value):
+        if line.strip():
+            yield line, Span(start, start + len(line))
+        start += len(line) + 1
+
+
+def _of_head(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:
+    """The first lines of the first page: the topmost that is a name, and others that are of a business."""
+    head = []
+    for line, span in _lines(text):
+        box = text.boxes(span)[0]
+        if box.page == 1 and box.y1 <= tunables.HEAD:
+            head.append((round(box.y0, 2), box.x0, line, span))
+    head.sort(key=lambda item: item[:2])
+    for number, (_, _, line, span) in enumerate(head[: tunables.HEAD_LINES]):
+        name = _named(line)
+        if not name or _begins_with_heading(name):
+            continue
+        is_sender = name != line.strip() and any(map(str.isdigit, line))
+        if number == 0 or is_of_business(name):
+            yield ("sender" if is_sender and number else "head"), name, span
+            if _has_particulars(text, span):
+                yield "letterhead", name, span
+
+
+def is_of_business(name: str) -> bool:
+    """Has the name a legal form, or a word for what sends bills?"""
+    return bool(
+        split_legal_form(name)[1] or SENDER.search(name) or _office().search(name)
+    )
+
+
+@cache
+def _office() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(words('office'))})(?!\w)", re.IGNORECASE)
+
+
+def _has_particulars(text: Text, span: Span) -> bool:
+    """Do the next lines state a register, a tax number, or an address, as those of a letterhead do?"""
+    block = text.value[span.end :].partition("\f")[0]
+    lines = block.strip("\n").split("\n")[: tunables.LETTERHEAD_LINES]
+    return any(LEGAL.search(line) or LETTERHEAD.search(line) for line in lines)
+
+
+def _of_foot(text: Text) -> Iterator[tuple[str, str, Span]]:
+    """Names with a legal form on lines that state a register or a tax number."""
+    for line, span in _lines(text):
+        if not LEGAL.search(line):
+            continue
+        name = _named(line)
+        if name and name != line.strip() and split_legal_form(name)[1]:
+            yield "foot", name, span
+
+
+def _labelled(text: Text) -> Iterator[tuple[str, str, Span]]:
+    several = "|".join(map(re.escape, words("issuer")))
+    pattern = re.compile(rf"(?:^|[\n\f])(?:{several}) ?:\s*(?P<name>[^\n\f]{{3,90}})", re.IGNORECASE)  # fmt: skip
+    for match in pattern.finditer(text.value):
+        name = _named(match["name"])
+        if name:
+            start = match.start("name")
+            yield "label", name, Span(start, start + len(name))

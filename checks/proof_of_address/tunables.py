@@ -1,0 +1,52 @@
+"""The numbers by which the sum and the issuer of a bill are read, each with its reason."""
+
+from __future__ import annotations
+
+from checks.tunables import Table
+
+TABLE = Table()
+_declare = TABLE.declare
+
+VALIDITY_DAYS = _declare(
+    "validity_days", 90, "Offices and banks ask for papers of the last three months."
+)
+SHORT_WORD = _declare(
+    "short_word", 5, "Letters: “del”, “vom” before a date are no label of it."
+)
+SURE = _declare("sure", 0.93, "Two readings of the field agree.")
+ONE_SIGN = _declare("one_sign", 0.7, "One reading alone: a candidate and no value.")
+SUM_TERMS = _declare(
+    "sum_terms", 14, "Rows that add up to a total: longer lists add up by chance."
+)
+MAX_AMOUNTS = _declare(
+    "max_amounts", 150, "A limit of the work: the sums of two dense pages."
+)
+HEAD = _declare(
+    "head",
+    0.22,
+    "Of the height of the first page: who sends a bill stands in its head.",
+)
+HEAD_LINES = _declare(
+    "head_lines", 6, "Cells of the head that may name who sends the bill."
+)
+LETTERHEAD_LINES = _declare(
+    "letterhead_lines", 2, "Below the name in a letterhead: its address and tax number."
+)
+ISSUER_LETTERS = _declare(
+    "issuer_letters", 3, "A line with fewer letters names nobody."
+)
+ISSUER_LENGTH = _declare(
+    "issuer_length", 70, "Characters: a longer line is a sentence, and no name."
+)
+SAME_BEGINNING = _declare(
+    "same_beginning", 5, "Letters: a shorter name begins many others by chance."
+)
+BELOW = _declare(
+    "below", 3.0, "Heights of letters from a label to the sum below it, at most."
+)
+SHARED = _declare(
+    "shared", 0.5, "Of the lower cell's height: cells with less are not on one row."
+)
+CANDIDATES = _declare(
+    "candidates", 4, "A person chooses among a few; more are no help."
+)
