@@ -345,6 +345,7 @@ STEP_UP_PAGES = {
     "case-report-pdf": "",
     "period-file": "",
     "suspicion-file": "",
+    "suspicion-fincen-file": "",
     "bulk-approval-confirm": "",
     "case-evidence": "",
     "batch-export": "",
@@ -366,6 +367,7 @@ STEP_UP_FORMS = frozenset(
         "decision-policy-live",
         "decision-policy-switch-on",
         "procedure-live",
+        "reporting-institution",
         "risk-live",
         # What opens a file that the scanner closed, or lets a case be erased.
         "file-scan",

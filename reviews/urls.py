@@ -4,7 +4,7 @@ from django.urls import path
 
 from reviews.pages.case import case, decide, notes, presence, rating, related
 from reviews.pages.documents import documents, page_images
-from reviews.pages.filings import suspicion
+from reviews.pages.filings import institution, suspicion
 from reviews.pages.inbox import inbox
 from reviews.pages.intake import (
     applications,
@@ -233,6 +233,16 @@ urlpatterns = [
     path("suspicion/<int:pk>/", suspicion.detail, name="suspicion"),
     path("suspicion/<int:pk>/act/", suspicion.act, name="suspicion-act"),
     path("suspicion/<int:pk>/report.xml", suspicion.file, name="suspicion-file"),
+    path(
+        "suspicion/<int:pk>/fincen.xml",
+        suspicion.fincen_file,
+        name="suspicion-fincen-file",
+    ),
+    path(
+        "reporting-institution/",
+        institution.settings_page,
+        name="reporting-institution",
+    ),
     path("cases/<int:pk>/suspicion/", suspicion.of_case, name="suspicions-of-case"),
     path("period-report/", period.page, name="period-report"),
     path("period-report/file.<slug:form>", period.file, name="period-file"),
@@ -244,6 +254,7 @@ urlpatterns = [
     path("requests/open/", open_links.open_request, name="request-open"),
     path("requests/<int:pk>/", information_requests.answer, name="request"),
     path("requests/<int:pk>/draft/", information_requests.draft, name="request-draft"),
+    path("requests/<int:pk>/end/", information_requests.end, name="request-end"),
     # Links and pages of earlier versions, with a key in the path.
     path("requests/<str:token>/", open_links.open_old_request),
     path("requests/<str:token>/draft/", open_links.old_request_draft),
@@ -256,6 +267,7 @@ urlpatterns = [
     path("apply/open/", open_links.open_invitation, name="apply-open"),
     path("apply/<int:pk>/", applications.apply, name="apply"),
     path("apply/<int:pk>/draft/", applications.draft, name="apply-draft"),
+    path("apply/<int:pk>/end/", applications.end, name="apply-end"),
     # Links and pages of earlier versions, with a key in the path.
     path("apply/<str:token>/", open_links.open_old_invitation),
     path("apply/<str:token>/draft/", open_links.old_invitation_draft),

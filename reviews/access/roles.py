@@ -79,6 +79,8 @@ PROCEDURES = "reviews.change_procedure"
 # To know of reports of suspicious activity, and to write and file them. The second person needs APPROVE.
 SEE_SUSPICIONS = "reviews.view_suspicionreport"
 SUSPECT = "reviews.add_suspicionreport"
+# To enter what FinCEN's form asks of the institution.
+FILING_SETUP = "reviews.change_reportinginstitution"
 # To change what the desk stores of a service.
 CONNECT = "reviews.change_connection"
 
@@ -136,6 +138,9 @@ _RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule") | {
     ERROR_RATES,
     SCREENING_QUALITY,
     SCREENING_POLICY,
+    FILING_SETUP,
+    # A second person approves the row that a proposal adds.
+    "reviews.add_reportinginstitution",
 }
 _SEE_PRIVACY = {
     PRIVACY,

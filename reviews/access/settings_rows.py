@@ -13,6 +13,7 @@ from reviews.models import (
     FourEyesRule,
     Procedure,
     ReasonCode,
+    ReportingInstitution,
     RetentionRule,
     RiskPolicy,
     ScreeningPolicy,
@@ -31,6 +32,7 @@ KINDS = {
     DecisionPolicy: "rules",
     ApprovalSwitch: "rules",
     ScreeningPolicy: "rules",
+    ReportingInstitution: "rules",
     Subscription: "subscriptions",
     Team: "people",
 }

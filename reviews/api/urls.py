@@ -70,6 +70,8 @@ urlpatterns: list[URLPattern] = [
     path("suspicion-reports", audit.SuspicionReports.as_view()),
     path("suspicion-reports/<int:pk>", audit.OneSuspicionReport.as_view()),
     path("suspicion-reports/<int:pk>/act", audit.SuspicionAct.as_view()),
+    path("suspicion-reports/<int:pk>/goaml", audit.SuspicionGoaml.as_view()),
+    path("suspicion-reports/<int:pk>/fincen", audit.SuspicionFincen.as_view()),
     path("cases/<int:pk>/suspicion-reports", audit.CaseSuspicions.as_view()),
     path("period-report", audit.PeriodFigures.as_view()),
     path("bulk-approvals", decisions.BulkApprovals.as_view()),

@@ -44,6 +44,17 @@ def give(response: HttpResponse, kind: LinkKind, pk: int) -> None:
     )
 
 
+def end(response: HttpResponse, kind: LinkKind, pk: int) -> None:
+    """Have the browser of this response forget that it may open the row, and what it was shown.
+
+    Other cookies stay: those of other requests, and of a person of the desk in the same browser.
+    """
+    response.delete_cookie(name_of(kind, pk), samesite="Strict")
+    # A cookie whose name demands it is taken, and removed, over HTTPS alone.
+    response.cookies[name_of(kind, pk)]["secure"] = settings.SESSION_COOKIE_SECURE
+    response["Clear-Site-Data"] = '"cache", "storage"'
+
+
 def opens(cookies: Mapping[str, str], kind: LinkKind, pk: int) -> bool:
     """Whether one of these cookies was given for the row, and has not ended."""
     name = name_of(kind, pk)

@@ -85,6 +85,7 @@ from reviews.models import (
     Read,
     ReasonCode,
     RefusedDocument,
+    ReportingInstitution,
     RequestMail,
     RetentionRule,
     RiskPolicy,
@@ -160,7 +161,8 @@ BOUND: dict[type[models.Model], Bound] = {
     ),
     SuspicionReport: Bound(
         "case status noticed_on due_on sentences made_by made_at proposed_by proposed_at "
-        "second_by second_at second_note filed_by filed_at receipt"
+        "second_by second_at second_note filed_by filed_at receipt",
+        later="fincen",
     ),
     BulkApproval: Bound("by made_at share status reasons"),
     BulkApprovalCase: Bound("approval case revision is_sample"),
@@ -196,6 +198,12 @@ BOUND: dict[type[models.Model], Bound] = {
     Procedure: Bound("kind number note content status made_by made_at live_at"),
     DecisionPolicy: Bound("number note content status made_by made_at live_at"),
     ApprovalSwitch: Bound("status"),
+    ReportingInstitution: Bound(
+        "name tin tin_type regulator kind other_kind street city state postal_code country office "
+        "office_phone office_extension transmitter transmitter_tin transmitter_code "
+        "transmitter_contact transmitter_phone transmitter_street transmitter_city transmitter_state "
+        "transmitter_postal_code transmitter_country"
+    ),
     # Until somebody acknowledges it, it is computed again by the next what-if.
     SecondLook: Bound(
         "case decision share drawn_at status by taken_at outcome rationale given_at"
@@ -254,6 +262,7 @@ SETTINGS = (
     DecisionPolicy,
     ApprovalSwitch,
     ScreeningPolicy,
+    ReportingInstitution,
 )
 
 EXEMPT: dict[type[models.Model], str] = {

@@ -24,6 +24,8 @@ REPORT_CODE = "SAR"
 ELECTRONIC = "E"
 # XML 1.0 has no place for these, however they are written.
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# The room of the form for the reason of a report.
+LONGEST_NARRATIVE = 4_000
 NAME, LONG_NAME, NUMBER, CITY = 100, 255, 50, 255
 
 
@@ -38,6 +40,12 @@ def xml(report: SuspicionReport) -> bytes:
         raise RefusedError(
             _("Set GOAML_ENTITY_ID: the number that the authority has given you.")
         )
+    narrative = " ".join(sentence.text for sentence in sentences(report))
+    if len(narrative) > LONGEST_NARRATIVE:
+        raise RefusedError(
+            _("goAML has room for %(most)s characters.")
+            % {"most": f"{LONGEST_NARRATIVE:,}"}
+        )
     root = Element("report")
     _add(root, "rentity_id", str(settings.GOAML_ENTITY_ID))
     _add(root, "submission_code", ELECTRONIC)
@@ -48,7 +56,6 @@ def xml(report: SuspicionReport) -> bytes:
     _add(root, "currency_code_local", settings.GOAML_CURRENCY)
     if report.proposed_by is not None:
         _person_of_desk(SubElement(root, "reporting_person"), report.proposed_by)
-    narrative = " ".join(sentence.text for sentence in sentences(report))
     _add(root, "reason", narrative)
     parties = SubElement(SubElement(root, "activity"), "report_parties")
     party = SubElement(parties, "report_party")

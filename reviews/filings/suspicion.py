@@ -6,7 +6,7 @@ must not learn of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
 from django.conf import settings
@@ -21,6 +21,9 @@ from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.decisions.decisions import RefusedError, StaleError
+from reviews.filings import goaml
+from reviews.filings.fincen import batch, facts, institution
+from reviews.filings.fincen.facts import Facts
 from reviews.filings.narrative import CaseEvidence, Sentence, sentences
 from reviews.findings import related_cases
 from reviews.findings.review_state import ReviewState
@@ -31,8 +34,6 @@ Kind = Notification.Kind
 Status = SuspicionReport.Status
 MOST_SENTENCES = 60
 LONGEST = 1_000  # characters of a sentence
-# Of all together: goAML 4 has so much room for the reason of a report.
-LONGEST_NARRATIVE = 4_000
 LONGEST_NOTE = 2_000
 LONGEST_RECEIPT = 100
 
@@ -84,35 +85,50 @@ def begin(case: Case, *, actor: User, noticed_on: date) -> SuspicionReport:
 
 @transaction.atomic
 def save(
-    report: SuspicionReport, rows: Sequence[Sentence], *, actor: User, revision: str
+    report: SuspicionReport,
+    rows: Sequence[Sentence],
+    *,
+    actor: User,
+    revision: str,
+    stated: Facts | None = None,
 ) -> SuspicionReport:
-    """Store the sentences of a draft. Raises PermissionDenied, RefusedError and StaleError."""
+    """Store the sentences of a draft, and what FinCEN's form asks; None: that stays.
+
+    Raises PermissionDenied, RefusedError and StaleError.
+    """
     roles.require(actor, roles.SUSPECT, report.case)
     report = _lock(report, revision)
     if report.status != Status.DRAFT:
         raise StaleError(_("It is no draft any more."))
     all_evidence = evidence(report.case, actor).all
-    kept = []
-    for row in rows:
-        if row.text.strip():
-            kept.append(row)
-    faults = []
-    if len(kept) > MOST_SENTENCES:
-        faults.append(_("At most %(most)d sentences.") % {"most": MOST_SENTENCES})
-    if any(len(row.text) > LONGEST for row in kept):
-        faults.append(
-            _("A sentence has at most %(most)s characters.") % {"most": f"{LONGEST:,}"}
-        )
-    if any(row.evidence and row.evidence not in all_evidence for row in kept):
-        faults.append(_("The case has no such evidence."))
+    kept = [row for row in rows if row.text.strip()]
+    faults = _faults(kept, all_evidence)
+    if stated is not None:
+        faults += facts.faults(stated, all_evidence)
     if faults:
-        raise RefusedError(*faults)
+        raise RefusedError(*dict.fromkeys(faults))
     report.sentences = [
         Sentence(row.text.strip(), row.evidence).to_json() for row in kept
     ]
-    report.save(update_fields=["sentences", "updated_at"])
+    if stated is not None:
+        report.fincen = stated.to_json()
+    report.save(update_fields=["sentences", "fincen", "updated_at"])
     _record(report, "changed", actor)
     return report
+
+
+def _faults(rows: Sequence[Sentence], all_evidence: Collection[str]) -> list[str]:
+    """What of the sentences is wrong, in words."""
+    faults = []
+    if len(rows) > MOST_SENTENCES:
+        faults.append(_("At most %(most)d sentences.") % {"most": MOST_SENTENCES})
+    if any(len(row.text) > LONGEST for row in rows):
+        faults.append(
+            _("A sentence has at most %(most)s characters.") % {"most": f"{LONGEST:,}"}
+        )
+    if any(row.evidence and row.evidence not in all_evidence for row in rows):
+        faults.append(_("The case has no such evidence."))
+    return faults
 
 
 @transaction.atomic
@@ -126,11 +142,16 @@ def propose(report: SuspicionReport, *, actor: User, revision: str) -> None:
         faults.append(_("Write what is suspicious."))
     if any(not row.evidence for row in rows):
         faults.append(_("Each sentence names its evidence."))
-    if sum(len(row.text) + 1 for row in rows) > LONGEST_NARRATIVE:
-        faults.append(
-            _("At most %(most)s characters together.")
-            % {"most": f"{LONGEST_NARRATIVE:,}"}
-        )
+    most = longest_narrative()
+    if sum(len(row.text) + 1 for row in rows) > most:
+        words = _("At most %(most)s characters together.")
+        faults.append(words % {"most": f"{most:,}"})
+    # What is approved is what is filed: later nothing of it can be entered.
+    if institution.current() is not None:
+        names = facts.missing(facts.of(report))
+        if names:
+            words = _("FinCEN's form needs: %(names)s.")
+            faults.append(words % {"names": "; ".join(names)})
     if faults:
         raise RefusedError(*faults)
     changes = {"proposed_by": actor, "proposed_at": now()}
@@ -139,6 +160,13 @@ def propose(report: SuspicionReport, *, actor: User, revision: str) -> None:
     _record(report, "proposed", actor)
     people = _approvers(report.case)
     notifications.notify(report.case, people, Kind.REPORT, by=actor)
+
+
+def longest_narrative() -> int:
+    """Characters of all sentences together: what the form of this installation has room for."""
+    if institution.current() is None:
+        return goaml.LONGEST_NARRATIVE
+    return batch.LONGEST_NARRATIVE
 
 
 @transaction.atomic
@@ -206,9 +234,23 @@ def withdraw(report: SuspicionReport, *, actor: User, revision: str) -> None:
     notifications.settle(report.case, Kind.REPORT_BACK)
 
 
-def note_taken(report: SuspicionReport, *, actor: User) -> None:
-    """Somebody took the file."""
-    trail.record(None, "suspicion_taken", {"report": report.pk}, user=actor)
+def goaml_file(report: SuspicionReport, *, actor: User) -> bytes:
+    """The file for goAML; that it was taken has a line. Raises RefusedError."""
+    content = goaml.xml(report)
+    _note_taken(report, "goAML", actor)
+    return content
+
+
+def fincen_file(report: SuspicionReport, *, actor: User) -> bytes:
+    """The file for FinCEN; that it was taken has a line. Raises RefusedError."""
+    content = batch.xml(report)
+    _note_taken(report, "FinCEN", actor)
+    return content
+
+
+def _note_taken(report: SuspicionReport, form: str, actor: User) -> None:
+    data = {"report": report.pk, "form": form}
+    trail.record(None, "suspicion_taken", data, user=actor)
 
 
 def _require_sight(actor: User) -> None:

@@ -33,7 +33,7 @@ from reviews.models.documents import (
     Page,
 )
 from reviews.models.fields import SubscriptionEvent
-from reviews.models.filings import SuspicionReport
+from reviews.models.filings import ReportingInstitution, SuspicionReport
 from reviews.models.intake import (
     CaseImport,
     Draft,
@@ -182,6 +182,7 @@ __all__ = [
     "Read",
     "ReasonCode",
     "RefusedDocument",
+    "ReportingInstitution",
     "RequestMail",
     "RetentionRule",
     "RiskBand",

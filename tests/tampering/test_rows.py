@@ -64,6 +64,7 @@ from reviews.models import (
     Procedure,
     RatingOverride,
     RefusedDocument,
+    ReportingInstitution,
     RetentionRule,
     RiskPolicy,
     ScreeningPolicy,
@@ -81,6 +82,7 @@ from tests.factories import (
     make_job,
     make_user,
 )
+from tests.reviews.filings.fincen_rows import FILER
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sweep]
 FIELDS = [(model, name) for model in BOUND for name in BOUND[model].names]
@@ -184,7 +186,7 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
         case=case, status="filed", noticed_on=now(), due_on=now(), made_by=user,
         sentences=[{"text": "t", "evidence": "data"}], proposed_by=user,
         proposed_at=now(), second_by=_second(user), second_at=now(), second_note="n",
-        filed_by=user, filed_at=now(), receipt=f"r{number}",
+        filed_by=user, filed_at=now(), receipt=f"r{number}", fincen={"kind": "initial"},
     )  # fmt: skip
     approval = BulkApproval.objects.create(by=user, share=number, reasons=["A01"])
     BulkApprovalCase.objects.create(
@@ -199,6 +201,9 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     )
     deciding = DecisionPolicy.objects.create(
         number=number, note="n", content={"a": number}, made_by=user
+    )
+    ReportingInstitution.objects.get_or_create(
+        pk=number, defaults={**FILER, "name": f"Bank {number}"}
     )
     state = "on" if number == 2 else "off"
     ApprovalSwitch.objects.get_or_create(pk=number, defaults={"status": state})

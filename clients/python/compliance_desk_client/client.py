@@ -1170,7 +1170,7 @@ class DeskClient(Transport):
     def change_suspicion_report(
         self, pk: int, body: models.SuspicionSentences
     ) -> models.SuspicionReport:
-        """Stores the sentences of a draft."""
+        """Stores the sentences of a draft, and what FinCEN's form asks."""
         return cast(
             "models.SuspicionReport",
             self._json("PATCH", f"/suspicion-reports/{self._part(pk)}", body=body),
@@ -1186,6 +1186,14 @@ class DeskClient(Transport):
             "models.SuspicionReport",
             self._json("POST", f"/suspicion-reports/{self._part(pk)}/act", body=body),
         )
+
+    def get_suspicion_report_fincen(self, pk: int) -> bytes:
+        """The file of an approved report for FinCEN."""
+        return self._bytes("GET", f"/suspicion-reports/{self._part(pk)}/fincen")
+
+    def get_suspicion_report_goaml(self, pk: int) -> bytes:
+        """The file of an approved report for goAML."""
+        return self._bytes("GET", f"/suspicion-reports/{self._part(pk)}/goaml")
 
     def list_webhooks(
         self,

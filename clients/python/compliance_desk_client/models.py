@@ -841,6 +841,9 @@ class SuspicionReport(TypedDict):
     sentences: list[SuspicionReportSentence]
     # What a sentence may rest on, in the answer about one report.
     evidence: NotRequired[list[SuspicionReportEvidence]]
+    fincen: FincenFacts
+    # What FinCEN's form still needs, in words, in the answer about one report.
+    fincen_missing: NotRequired[list[str]]
     # A user's name; empty: the service, or nobody.
     made_by: str
     # ISO 8601 in UTC.
@@ -859,6 +862,136 @@ class SuspicionReport(TypedDict):
     # ISO 8601 in UTC.
     filed_at: str | None
     receipt: str
+
+
+class FincenFacts(TypedDict):
+    """What FinCEN's form asks. Empty: not entered."""
+
+    kind: Literal["", "initial", "correction", "continuing"]
+    # Of the earlier report: 14 digits, 14 zeros where it is unknown.
+    prior_number: str
+    # FinCEN's codes of the subtypes of suspicious activity.
+    activities: list[
+        Literal[
+            106,
+            111,
+            112,
+            113,
+            114,
+            301,
+            304,
+            305,
+            308,
+            309,
+            310,
+            312,
+            320,
+            321,
+            322,
+            323,
+            324,
+            325,
+            401,
+            402,
+            403,
+            404,
+            405,
+            409,
+            501,
+            502,
+            504,
+            505,
+            506,
+            507,
+            601,
+            603,
+            604,
+            608,
+            609,
+            701,
+            801,
+            804,
+            805,
+            806,
+            807,
+            808,
+            809,
+            812,
+            820,
+            821,
+            822,
+            823,
+            824,
+            901,
+            903,
+            904,
+            905,
+            907,
+            908,
+            909,
+            910,
+            911,
+            913,
+            917,
+            920,
+            921,
+            922,
+            924,
+            925,
+            926,
+            927,
+            928,
+            1001,
+            1003,
+            1005,
+            1006,
+            1007,
+            1101,
+            1102,
+            1201,
+            1202,
+            1203,
+            1204,
+            1999,
+            3999,
+            4999,
+            5999,
+            6999,
+            7999,
+            8999,
+            9999,
+            10999,
+            11999,
+            12999,
+        ]
+    ]
+    # What other means, by the code of the type of suspicious activity.
+    other_activities: dict[str, str]
+    activity_evidence: str
+    # YYYY-MM-DD; empty: not entered.
+    first_day: str
+    # YYYY-MM-DD; empty: not entered.
+    last_day: str
+    amount: Literal["", "known", "unknown", "none"]
+    # Whole US dollars; empty: not entered.
+    dollars: str
+    # Whole US dollars; empty: not entered.
+    cumulative_dollars: str
+    amount_evidence: str
+    relationship: Literal[
+        "",
+        "customer",
+        "borrower",
+        "agent",
+        "accountant",
+        "attorney",
+        "appraiser",
+        "none",
+        "other",
+    ]
+    other_relationship: str
+    role: Literal["", "sender", "receiver", "both"]
+    relationship_evidence: str
 
 
 class SuspicionReports(TypedDict):
@@ -1638,8 +1771,144 @@ class SuspicionSentencesSentence(TypedDict):
     evidence: str
 
 
+class SuspicionSentencesFincen(TypedDict):
+    """Without it all of it stays as it is."""
+
+    kind: NotRequired[Literal["", "initial", "correction", "continuing"]]
+    # Of the earlier report: 14 digits, 14 zeros where it is unknown.
+    prior_number: NotRequired[str]
+    # FinCEN's codes of the subtypes of suspicious activity.
+    activities: NotRequired[
+        list[
+            Literal[
+                106,
+                111,
+                112,
+                113,
+                114,
+                301,
+                304,
+                305,
+                308,
+                309,
+                310,
+                312,
+                320,
+                321,
+                322,
+                323,
+                324,
+                325,
+                401,
+                402,
+                403,
+                404,
+                405,
+                409,
+                501,
+                502,
+                504,
+                505,
+                506,
+                507,
+                601,
+                603,
+                604,
+                608,
+                609,
+                701,
+                801,
+                804,
+                805,
+                806,
+                807,
+                808,
+                809,
+                812,
+                820,
+                821,
+                822,
+                823,
+                824,
+                901,
+                903,
+                904,
+                905,
+                907,
+                908,
+                909,
+                910,
+                911,
+                913,
+                917,
+                920,
+                921,
+                922,
+                924,
+                925,
+                926,
+                927,
+                928,
+                1001,
+                1003,
+                1005,
+                1006,
+                1007,
+                1101,
+                1102,
+                1201,
+                1202,
+                1203,
+                1204,
+                1999,
+                3999,
+                4999,
+                5999,
+                6999,
+                7999,
+                8999,
+                9999,
+                10999,
+                11999,
+                12999,
+            ]
+        ]
+    ]
+    # What other means, by the code of the type of suspicious activity.
+    other_activities: NotRequired[dict[str, str]]
+    activity_evidence: NotRequired[str]
+    # YYYY-MM-DD; empty: not entered.
+    first_day: NotRequired[str]
+    # YYYY-MM-DD; empty: not entered.
+    last_day: NotRequired[str]
+    amount: NotRequired[Literal["", "known", "unknown", "none"]]
+    # Whole US dollars; empty: not entered.
+    dollars: NotRequired[str]
+    # Whole US dollars; empty: not entered.
+    cumulative_dollars: NotRequired[str]
+    amount_evidence: NotRequired[str]
+    relationship: NotRequired[
+        Literal[
+            "",
+            "customer",
+            "borrower",
+            "agent",
+            "accountant",
+            "attorney",
+            "appraiser",
+            "none",
+            "other",
+        ]
+    ]
+    other_relationship: NotRequired[str]
+    role: NotRequired[Literal["", "sender", "receiver", "both"]]
+    relationship_evidence: NotRequired[str]
+
+
 class SuspicionSentences(TypedDict):
     sentences: list[SuspicionSentencesSentence]
+    # Without it all of it stays as it is.
+    fincen: NotRequired[SuspicionSentencesFincen]
     # That of the case as you saw it; where it is another now, 409.
     revision: str
 

@@ -15,8 +15,7 @@ JSON, PROBLEM, FORM = (
     "multipart/form-data",
 )
 BINARY, ZIP, CSV = "application/octet-stream", "application/zip", "text/csv"
-PDF = "application/pdf"
-PDF = "application/pdf"
+PDF, XML = "application/pdf", "application/xml"
 
 Method = TypeVar("Method", bound=Callable[..., object])
 

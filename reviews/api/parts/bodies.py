@@ -17,6 +17,7 @@ from compliance.http.api.schemas import (
     ref,
 )
 from reviews.decisions.decisions import LONGEST
+from reviews.filings.fincen import codes, facts
 from reviews.models import (
     Band,
     ChecklistMark,
@@ -47,6 +48,52 @@ DOCUMENT_KIND = one_of(Document.Kind.values)
 LANGUAGE: Schema = {
     **one_of([code for code, _name in settings.LANGUAGES]),
     "description": "Of the e-mails to the applicant; without it English.",
+}
+
+
+_EVIDENCE: Schema = {"type": "string", "maxLength": 300}
+_DOLLARS: Schema = {
+    "type": "string",
+    "maxLength": 15,
+    "description": "Whole US dollars; empty: not entered.",
+}
+_DAY_OR_NONE: Schema = {
+    "type": "string",
+    "maxLength": 10,
+    "description": "YYYY-MM-DD; empty: not entered.",
+}
+_WORDS: Schema = {"type": "string", "maxLength": 50}
+# What FinCEN's form asks of a report. Empty: not entered.
+FINCEN: dict[str, Schema] = {
+    "kind": one_of(("", *facts.KINDS)),
+    "prior_number": {
+        "type": "string",
+        "maxLength": 14,
+        "description": "Of the earlier report: 14 digits, 14 zeros where it is unknown.",
+    },
+    "activities": {
+        "type": "array",
+        "items": {"type": "integer", "enum": sorted(codes.ACTIVITIES)},
+        "maxItems": 99,
+        "description": "FinCEN's codes of the subtypes of suspicious activity.",
+    },
+    "other_activities": {
+        "type": "object",
+        "maxProperties": 20,
+        "additionalProperties": _WORDS,
+        "description": "What other means, by the code of the type of suspicious activity.",
+    },
+    "activity_evidence": _EVIDENCE,
+    "first_day": _DAY_OR_NONE,
+    "last_day": _DAY_OR_NONE,
+    "amount": one_of(("", *facts.AMOUNTS)),
+    "dollars": _DOLLARS,
+    "cumulative_dollars": _DOLLARS,
+    "amount_evidence": _EVIDENCE,
+    "relationship": one_of(("", *codes.RELATIONSHIPS)),
+    "other_relationship": _WORDS,
+    "role": one_of(("", *codes.ROLES)),
+    "relationship_evidence": _EVIDENCE,
 }
 
 
@@ -258,8 +305,12 @@ BODIES: dict[str, Schema] = {
                 ),
                 "maxItems": 60,
             },
+            "fincen": body(
+                FINCEN, but=tuple(FINCEN), words="Without it all of it stays as it is."
+            ),
             "revision": REVISION,
-        }
+        },
+        but=("fincen",),
     ),
     "SuspicionAct": body(
         {

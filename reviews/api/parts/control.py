@@ -13,8 +13,9 @@ from compliance.http.api.schemas import (
     one_of,
     or_null,
     record,
+    ref,
 )
-from reviews.api.parts.bodies import NUMBER
+from reviews.api.parts.bodies import FINCEN, NUMBER
 from reviews.api.parts.common import DAY, LATER, WHO, page
 from reviews.models import (
     BulkApproval,
@@ -129,6 +130,11 @@ CONTROL: dict[str, Schema] = {
                 **listed(record({"key": STRING, "label": STRING, "url": STRING})),
                 "description": "What a sentence may rest on, in the answer about one report.",
             },
+            "fincen": ref("FincenFacts"),
+            "fincen_missing": {
+                **listed(STRING),
+                "description": "What FinCEN's form still needs, in words, in the answer about one report.",
+            },
             "made_by": WHO,
             "made_at": MOMENT,
             "proposed_by": WHO,
@@ -140,8 +146,9 @@ CONTROL: dict[str, Schema] = {
             "filed_at": LATER,
             "receipt": STRING,
         },
-        but=("evidence",),
+        but=("evidence", "fincen_missing"),
     ),
+    "FincenFacts": record(FINCEN, words="What FinCEN's form asks. Empty: not entered."),
     "SuspicionReports": page("SuspicionReport"),
     "PeriodReport": record(
         {

@@ -42,6 +42,8 @@ class SuspicionReport(Stateful):
     sentences = PersonalJSONField(
         default=list, help_text='[{"text": …, "evidence": "check:…"}]'
     )
+    # What FinCEN's form asks beside the narrative: reviews.filings.fincen.facts.
+    fincen = PersonalJSONField(default=dict)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from http import HTTPStatus
+from typing import Protocol
 
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
@@ -23,10 +26,13 @@ from django.views.decorators.http import (
 from reviews.access import masking, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.decisions.decisions import RefusedError, StaleError
-from reviews.filings import goaml, narrative, suspicion
-from reviews.filings.narrative import Sentence
+from reviews.filings import narrative, suspicion
+from reviews.filings.fincen import batch, facts, institution
+from reviews.filings.fincen.facts import Facts
+from reviews.filings.narrative import Evidence, Sentence
 from reviews.models import SuspicionReport
 from reviews.pages.case.decide import seen_case
+from reviews.pages.filings.fincen_form import FactsForm, words_of
 
 Status = SuspicionReport.Status
 MOST_ROWS = 200
@@ -105,13 +111,21 @@ def detail(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _page(request, report)
     sent = _sentences(request)
+    form = FactsForm.posted(request.POST)
     revision = request.POST.get("revision", "")
     try:
-        report = suspicion.save(report, sent, actor=user, revision=revision)
+        report = suspicion.save(
+            report,
+            sent,
+            actor=user,
+            revision=revision,
+            stated=form.facts() if form else None,
+        )
         if request.POST.get("act") == "propose":
             suspicion.propose(report, actor=user, revision=report.revision)
     except RefusedError as exc:
-        return _page(request, _report(user, pk), sent=sent, faults=exc.faults)
+        report = _report(user, pk)
+        return _page(request, report, sent=sent, form=form, faults=exc.faults)
     except StaleError as exc:
         return _page(request, _report(user, pk), faults=(str(exc),), is_stale=True)
     return _to(report)
@@ -131,6 +145,7 @@ def _page(
     report: SuspicionReport,
     *,
     sent: list[Sentence] | None = None,
+    form: FactsForm | None = None,
     faults: tuple[str, ...] = (),
     is_stale: bool = False,
 ) -> HttpResponse:
@@ -146,9 +161,17 @@ def _page(
         rows = [*rows, *[Sentence("")] * SPARE]
     is_proposed = report.status == Status.PROPOSED
     may_approve = user.has_perm(roles.APPROVE) and user.pk != report.proposed_by_id
+    has_fincen = institution.current() is not None
+    stated = facts.of(report)
+    if form is None and has_fincen and may_edit:
+        form = FactsForm.of(stated)
     context = {
         "nav": "suspicion",
         "report": report,
+        "has_fincen": has_fincen,
+        "fincen_form": form if may_edit else None,
+        "fincen_missing": batch.missing(report) if has_fincen else [],
+        "fincen_lines": _lines(stated, evidence) if has_fincen else [],
         "lines": [(row, evidence.get(row.evidence)) for row in rows],
         "evidence": evidence.values(),
         "longest": suspicion.LONGEST,
@@ -163,6 +186,24 @@ def _page(
     if is_stale:
         status = HTTPStatus.CONFLICT
     return render(request, "reviews/suspicion.html", context, status=status)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A fact of FinCEN's form as it is read, with what it rests on."""
+
+    label: str
+    values: list[str]
+    source: Evidence | None = None
+
+
+def _lines(stated: Facts, evidence: Mapping[str, Evidence]) -> list[Line]:
+    """What was entered, group by group."""
+    lines = []
+    for label, values, key in words_of(stated):
+        if values:
+            lines.append(Line(label, values, evidence.get(key)))
+    return lines
 
 
 @readers_only
@@ -203,18 +244,37 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def file(request: HttpRequest, pk: int) -> HttpResponse:
-    """The XML for goAML. Its name says nothing of the subject."""
+    """The XML for goAML."""
+    return _file(request, pk, "SR", suspicion.goaml_file)
+
+
+@readers_only
+@seers_only
+@never_cache
+@require_GET
+def fincen_file(request: HttpRequest, pk: int) -> HttpResponse:
+    """The XML for FinCEN."""
+    return _file(request, pk, "SARX", suspicion.fincen_file)
+
+
+class _MakeFile(Protocol):
+    """Raises RefusedError."""
+
+    def __call__(self, report: SuspicionReport, *, actor: User) -> bytes: ...
+
+
+def _file(request: HttpRequest, pk: int, name: str, make: _MakeFile) -> HttpResponse:
+    """Its name says nothing of the subject."""
     user = person_of(request)
     report = _report(user, pk)
     if not masking.sees_names(user):
         raise Http404
     try:
-        content = goaml.xml(report)
+        content = make(report, actor=user)
     except RefusedError as exc:
         return _page(request, report, faults=exc.faults)
-    suspicion.note_taken(report, actor=user)
     response = HttpResponse(content, content_type="application/xml")
-    response["Content-Disposition"] = f'attachment; filename="SR-{report.pk}.xml"'
+    response["Content-Disposition"] = f'attachment; filename="{name}-{report.pk}.xml"'
     return response
 
 

@@ -68,6 +68,16 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
+@never_cache
+@require_POST
+def end(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep what came, and have this browser forget the form."""
+    row = _opened(request, pk)
+    if row is not None and not _refusal(request, row, rate=RATE_OF_DRAFTS, act="draft"):
+        _keep_draft(request, row)
+    return open_links.ended_page(request, links.INVITATION, pk)
+
+
 def _opened(request: HttpRequest, pk: int) -> Invitation | None:
     """The invitation, where this browser has its link."""
     if not open_links.is_opened(request, links.INVITATION, pk):
@@ -102,7 +112,8 @@ def _refusal(
         return refusal
     if row.status == Invitation.Status.SUBMITTED:
         words = _("Thank you. What you sent has arrived.")
-        return open_links.page(request, words, HTTPStatus.OK)
+        end_at = reverse("apply-end", args=[row.pk])
+        return open_links.page(request, words, HTTPStatus.OK, end_at=end_at)
     if not invitations.is_open(row):
         return open_links.page(request, str(ENDED), HTTPStatus.GONE)
     return None
@@ -156,6 +167,7 @@ def _form_page(
         "sections": list(_sections(form)),
         "invitation": row,
         "parts": kept_files.parts(row, form, form.document_kinds),
+        "end_at": reverse("apply-end", args=[row.pk]),
         "draft_at": reverse("apply-draft", args=[row.pk]),
         "types": ACCEPTED,
         "extensions": EXTENSIONS,

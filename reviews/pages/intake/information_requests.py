@@ -118,6 +118,16 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
+@never_cache
+@require_POST
+def end(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep what came, and have this browser forget the request."""
+    row = _opened(request, pk)
+    if row is not None and not _refusal(request, row, rate=RATE_OF_DRAFTS, act="draft"):
+        _keep_draft(request, row)
+    return open_links.ended_page(request, links.REQUEST, pk)
+
+
 def _opened(request: HttpRequest, pk: int) -> InformationRequest | None:
     """The request, where this browser has its link."""
     if not open_links.is_opened(request, links.REQUEST, pk):
@@ -200,6 +210,7 @@ def _form_page(
         "form": form,
         "information_request": row,
         "parts": kept_files.parts(row, form, form.kinds),
+        "end_at": reverse("request-end", args=[row.pk]),
         "draft_at": reverse("request-draft", args=[row.pk]),
         "refusals": row.refusals.select_related("document"),
         "received": information_requests.accepted_documents(row.case),
@@ -229,6 +240,7 @@ def _answered_page(request: HttpRequest, row: InformationRequest) -> HttpRespons
         "arrived": documents,
         "missing": missing,
         "next_address": next_address,
+        "end_at": reverse("request-end", args=[row.pk]),
     }
     response = render(request, "reviews/request.html", context)
     if later:

@@ -96,6 +96,16 @@ def closed_page(request: HttpRequest, kind: LinkKind) -> HttpResponse:
     return _link_page(request, kind, words=words, status=HTTPStatus.FORBIDDEN)
 
 
+def ended_page(request: HttpRequest, kind: LinkKind, pk: int) -> HttpResponse:
+    """The applicant leaves: this browser opens the row no more, until it sends the key again."""
+    words = _(
+        "This page is closed in this browser. The link of the e-mail opens it again."
+    )
+    response = page(request, words, HTTPStatus.OK)
+    link_cookies.end(response, kind, pk)
+    return response
+
+
 def too_many_page(
     request: HttpRequest,
     kind: LinkKind,
@@ -118,9 +128,11 @@ def too_many_page(
     return response
 
 
-def page(request: HttpRequest, words: str, status: int) -> HttpResponse:
-    """A page for an applicant that only says something."""
-    context = {**sender(), "words": words}
+def page(
+    request: HttpRequest, words: str, status: int, *, end_at: str = ""
+) -> HttpResponse:
+    """A page for an applicant that only says something. `end_at`: where it is closed in this browser."""
+    context = {**sender(), "words": words, "end_at": end_at}
     return render(request, "reviews/request.html", context, status=status)
 
 

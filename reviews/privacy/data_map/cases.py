@@ -114,6 +114,7 @@ TABLES = (
         ),
         personal={
             "sentences": "what is suspicious, and the evidence of it",
+            "fincen": "what FinCEN's form asks beside it: kinds of activity, days, amount, relationship",
             "second_note": "what the second person wrote",
         },
         why="Reports that the law asks for. The subject must not learn of them.",

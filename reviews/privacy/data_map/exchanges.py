@@ -115,6 +115,15 @@ TABLES = (
         ),
     ),
     Table(
+        "reviews.ReportingInstitution",
+        plain=(
+            "id name tin tin_type regulator kind other_kind street city state postal_code country"
+            " office office_phone office_extension transmitter transmitter_tin transmitter_code"
+            " transmitter_contact transmitter_phone transmitter_street transmitter_city"
+            " transmitter_state transmitter_postal_code transmitter_country"
+        ),
+    ),
+    Table(
         "reviews.DraftFile",
         plain=f"{WORK} id user request invitation status kind size sha256 created_at",
         personal={

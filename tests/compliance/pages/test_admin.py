@@ -71,6 +71,7 @@ INDEX = {
     "reviews.LookUp",
     "reviews.Notification",
     # A page of their own.
+    "reviews.ReportingInstitution",
     "reviews.SuspicionReport",
     "reviews.BulkApproval",
     "reviews.BulkApprovalCase",

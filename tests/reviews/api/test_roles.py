@@ -33,6 +33,7 @@ from reviews.models import (
     Note,
     Party,
     Scope,
+    SuspicionReport,
     Team,
 )
 from reviews.people import notes
@@ -42,6 +43,7 @@ from reviews.subscriptions import subscriptions
 from tests import fakeservice
 from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.api.calling import Caller
+from tests.reviews.filings.fincen_rows import FACTS, agreed, one_filer
 from tests.reviews.pages.case.rows import add_pages
 from tests.reviews.procedures.rows import give_procedure
 from tests.reviews.risk.rows import KNOWN, add_screening, hit
@@ -67,6 +69,11 @@ PRIVACY_SEERS = {roles.ADMINISTRATOR, roles.AUDITOR, roles.RULE_OWNER}
 DATA = {"business_name": "Northwind Ltd"}
 BATCH = str(uuid.uuid4())
 SERVICE = fakeservice.FakeService()
+
+
+@pytest.fixture(autouse=True)
+def _number_of_the_authority(settings: Any) -> None:
+    settings.GOAML_ENTITY_ID = 7
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -97,6 +104,8 @@ MATRIX = {
     ("get", "/suspicion-reports/{pk}"): DECIDERS | {roles.AUDITOR},
     ("patch", "/suspicion-reports/{pk}"): DECIDERS,
     ("post", "/suspicion-reports/{pk}/act"): DECIDERS,
+    ("get", "/suspicion-reports/{pk}/goaml"): DECIDERS | {roles.AUDITOR},
+    ("get", "/suspicion-reports/{pk}/fincen"): DECIDERS | {roles.AUDITOR},
     ("post", "/cases/{pk}/suspicion-reports"): DECIDERS,
     ("get", "/bulk-approvals"): EVERY,
     ("post", "/bulk-approvals"): DECIDERS,
@@ -211,9 +220,7 @@ class Given:
         elif noun == "parties":
             self.ids[noun] = self._subject().pk
         elif noun == "suspicion-reports":
-            self.report = suspicion.begin(
-                self.case, actor=self.maker, noticed_on=now().date()
-            )
+            self.report = self._report(path)
             self.ids[noun] = self.report.pk
         elif noun == "bulk-approvals":
             self.ids[noun] = self._bulk_approval().pk
@@ -317,6 +324,13 @@ class Given:
                 0
             ].pk
 
+    def _report(self, path: str) -> SuspicionReport:
+        report = suspicion.begin(self.case, actor=self.maker, noticed_on=now().date())
+        if path.endswith(("/goaml", "/fincen")):
+            one_filer()
+            return agreed(report, self.maker, with_every_role("second"))
+        return report
+
     def _subject(self) -> Party:
         link, _ = CaseParty.objects.get_or_create(
             case=self.case,
@@ -356,7 +370,8 @@ class Given:
         if path.startswith("/suspicion-reports/"):
             sent: dict[str, Any] = {"revision": self.report.revision}
             if method == "patch":
-                return sent | {"sentences": [{"text": "Odd.", "evidence": "data"}]}
+                rows = [{"text": "Odd.", "evidence": "data"}]
+                return sent | {"sentences": rows, "fincen": FACTS}
             return sent | {"act": "propose"}
         bodies: dict[str, dict[str, Any]] = {
             "/cases": {"agent": self.agent.pk, "self_attested_data": DATA},

@@ -254,3 +254,49 @@ def test_each_use_is_in_the_trail_though_the_link_is_only_looked_at(client, aske
     client.get(path)
     client.get(path)
     assert lines.get().actor == CaseEvent.Actor.APPLICANT
+
+
+@pytest.mark.parametrize("is_secure", [False, True])
+@pytest.mark.parametrize("which", ["asked", "invitation"])
+def test_who_leaves_closes_the_page_and_what_was_typed_stays(
+    request, client, settings, which, is_secure
+):
+    settings.SESSION_COOKIE_SECURE = is_secure
+    row = request.getfixturevalue(which)
+    path = open_link(client, links.address(row))
+    page = client.get(path).content.decode()
+    assert f'formaction="{path}end/"' in page
+    name = path.strip("/").replace("/", "-").replace("requests", "request")
+    if is_secure:
+        name = f"__Host-{name}"
+    typed = {"text": "Half a word", "business_name": "Half a name"}
+    left = client.post(f"{path}end/", typed)
+    assert left.status_code == 200
+    assert "closed in this browser" in left.content.decode()
+    assert left["Clear-Site-Data"] == '"cache", "storage"'
+    cookie = left.cookies[name]
+    assert (cookie.value, cookie["max-age"], cookie["path"]) == ("", 0, "/")
+    # Browsers refuse to remove such a cookie by one that is weaker.
+    assert bool(cookie["secure"]) == is_secure
+    assert client.get(path).status_code == 403
+    assert client.post(f"{path}draft/", {"text": "x"}).status_code == 403
+    open_link(client, links.address(row))
+    assert "Half a" in client.get(path).content.decode()
+
+
+def test_who_leaves_leaves_one_request_and_no_other(client, asked, invitation):
+    path = open_link(client, links.address(asked))
+    other = open_link(client, links.address(invitation))
+    client.force_login(someone("analyst", "eva"))
+    client.post(f"{path}end/")
+    assert client.get(path).status_code == 403
+    assert client.get(other).status_code == 200
+    assert client.get("/").status_code == 200
+
+
+def test_nobody_keeps_anything_by_leaving_without_the_link(client, asked):
+    left = client.post(f"/requests/{asked.pk}/end/", {"text": "Stranger"})
+    assert left.status_code == 200
+    asked.refresh_from_db()
+    assert asked.draft == ""
+    assert client.get(f"/requests/{asked.pk}/end/").status_code == 405

@@ -19,6 +19,8 @@ from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
 from reviews.audit import trail
 from reviews.filings import suspicion
+from reviews.filings.fincen import batch, facts
+from reviews.filings.fincen.facts import Facts
 from reviews.filings.narrative import Sentence, sentences
 from reviews.models import CaseEvent, Scope, SuspicionReport
 from reviews.records import evidence_pack, period_figures
@@ -149,7 +151,7 @@ class OneSuspicionReport(_OneReport):
         return Response(_with_evidence(self.report(pk), self.actor))
 
     @operation(
-        "Stores the sentences of a draft", Scope.DECIDE, answer="SuspicionReport",
+        "Stores the sentences of a draft, and what FinCEN's form asks", Scope.DECIDE, answer="SuspicionReport",
         body="SuspicionSentences", errors=(404, 409),
     )  # fmt: skip
     def patch(self, request: Request, pk: int) -> Response:
@@ -157,10 +159,43 @@ class OneSuspicionReport(_OneReport):
         rows = []
         for row in body["sentences"]:
             rows.append(Sentence.of(row))
+        stated = None
+        if "fincen" in body:
+            stated = Facts.of(body["fincen"])
         suspicion.save(
-            self.report(pk), rows, actor=self.actor, revision=body["revision"]
+            self.report(pk),
+            rows,
+            actor=self.actor,
+            revision=body["revision"],
+            stated=stated,
         )
         return Response(_with_evidence(self.report(pk), self.actor))
+
+
+class SuspicionGoaml(_OneReport):
+    @operation(
+        "The file of an approved report for goAML", Scope.AUDIT, media=op.XML,
+        errors=(404, 422),
+    )  # fmt: skip
+    def get(self, request: Request, pk: int) -> FileResponse:
+        content = suspicion.goaml_file(self.report(pk), actor=self.actor)
+        return _xml_file(f"SR-{pk}.xml", content)
+
+
+class SuspicionFincen(_OneReport):
+    @operation(
+        "The file of an approved report for FinCEN", Scope.AUDIT, media=op.XML,
+        errors=(404, 422),
+    )  # fmt: skip
+    def get(self, request: Request, pk: int) -> FileResponse:
+        content = suspicion.fincen_file(self.report(pk), actor=self.actor)
+        return _xml_file(f"SARX-{pk}.xml", content)
+
+
+def _xml_file(name: str, content: bytes) -> FileResponse:
+    return FileResponse(
+        io.BytesIO(content), as_attachment=True, filename=name, content_type=op.XML
+    )
 
 
 class SuspicionAct(_OneReport):
@@ -193,7 +228,8 @@ def _with_evidence(report: SuspicionReport, user: User) -> JsonObject:
     rows = []
     for item in suspicion.evidence(report.case, user).all.values():
         rows.append({"key": item.key, "label": item.label, "url": item.address})
-    return {**_suspicion(report), "evidence": rows}
+    missing = batch.missing(report)
+    return {**_suspicion(report), "evidence": rows, "fincen_missing": missing}
 
 
 def _suspicion(row: SuspicionReport) -> JsonObject:
@@ -205,6 +241,7 @@ def _suspicion(row: SuspicionReport) -> JsonObject:
         "noticed_on": row.noticed_on,
         "due_on": row.due_on,
         "sentences": [sentence.to_json() for sentence in sentences(row)],
+        "fincen": facts.of(row).to_json(),
         "made_by": serialisation.who(row.made_by),
         "made_at": row.made_at,
         "proposed_by": serialisation.who(row.proposed_by),

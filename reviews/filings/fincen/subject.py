@@ -1,0 +1,244 @@
+"""The subject of a report as a party of FinCEN's form: what the applicant attested, else "unknown"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from xml.etree.ElementTree import Element
+
+from papers import countries
+from reviews import results
+from reviews.filings.fincen import codes
+from reviews.filings.fincen.elements import YES, Elements, plain
+from reviews.filings.fincen.facts import OTHER, Facts
+from reviews.models import OF_ID, Case, Kind
+
+# Members of the attested data that may hold a tax number.
+TAX_NUMBERS = ("tin_number", "tax_id", "tin", "ein", "ssn")
+GENDERS = {"female": "FemaleGenderIndicator", "male": "MaleGenderIndicator"}
+_NINE_DIGITS = re.compile(r"[0-9]{9}")
+# The form has days from then on.
+FIRST_YEAR = 1900
+Data = Mapping[str, object]
+
+
+def add(
+    elements: Elements, activity: Element, case: Case, facts: Facts, tin: str
+) -> None:
+    """`tin`: of the institution to which the relationship is."""
+    data = _mapping(case.self_attested_data)
+    is_person = _is_person(case)
+    party = elements.group(activity, "Party", _indicators(case, data, facts))
+    elements.group(party, "PartyName", _name(case, data))
+    for alias in _aliases(case, data):
+        members = {"PartyNameTypeCode": "DBA", "RawPartyFullName": alias}
+        elements.group(party, "PartyName", members)
+    elements.group(party, "Address", _address(case, data))
+    phone = _first(data, "phone", "contact_phone_number")
+    digits = re.sub(r"[^0-9]", "", phone)
+    if digits:
+        elements.group(party, "PhoneNumber", {"PhoneNumberText": digits})
+    country = case.country or _country(_first(data, "country_of_nationality"))
+    elements.group(party, "PartyIdentification", _tax_number(case, data, country))
+    if is_person:
+        elements.group(party, "PartyIdentification", _identity_paper(data))
+    business = _first(data, "title" if is_person else "industry")
+    if business:
+        members = {"OccupationBusinessText": business}
+        elements.group(party, "PartyOccupationBusiness", members)
+    _add_electronic(elements, party, data)
+    elements.group(party, "PartyAssociation", _association(facts, tin))
+
+
+def _indicators(case: Case, data: Data, facts: Facts) -> dict[str, str]:
+    members = {
+        "ActivityPartyTypeCode": codes.SUBJECT,
+        # The desk knows of no accounts.
+        "NoKnownAccountInvolvedIndicator": YES,
+    }
+    if facts.role:
+        members[codes.ROLES[facts.role]] = YES
+    if not _is_person(case):
+        members["PartyAsEntityOrganizationIndicator"] = YES
+        return members
+    birth = _day(_first(data, "date_of_birth"))
+    if birth:
+        members["IndividualBirthDateText"] = birth
+    else:
+        members["BirthDateUnknownIndicator"] = YES
+    gender = GENDERS.get(_first(data, "sex").lower(), "UnknownGenderIndicator")
+    members[gender] = YES
+    return members
+
+
+def _name(case: Case, data: Data) -> dict[str, str]:
+    members = {"PartyNameTypeCode": "L"}
+    is_person = _is_person(case)
+    if is_person:
+        name = _first(data, "last_name")
+    else:
+        name = _first(data, "registered_business_name", "business_name")
+    # Of a person with one name the form has it as the last one.
+    last = name or plain(case.subject)
+    if last:
+        members["RawEntityIndividualLastName"] = last
+    else:
+        members["EntityLastNameUnknownIndicator"] = YES
+    if not is_person:
+        return members
+    first = _first(data, "first_name") if name else ""
+    if first:
+        members["RawIndividualFirstName"] = first
+    else:
+        members["FirstNameUnknownIndicator"] = YES
+    members["RawIndividualMiddleName"] = _first(data, "middle_name")
+    members["RawIndividualNameSuffixText"] = _first(data, "name_suffix")
+    return members
+
+
+def _aliases(case: Case, data: Data) -> list[str]:
+    """The name that a business uses, beside the registered one."""
+    registered = _first(data, "registered_business_name")
+    used = _first(data, "business_name")
+    if _is_person(case) or not registered or not used or used == registered:
+        return []
+    return [used]
+
+
+def _address(case: Case, data: Data) -> dict[str, str]:
+    """Each part as attested, or that it is unknown."""
+    if _is_person(case):
+        value = _mapping(data.get("address"))
+    else:
+        value = _mapping(data.get("address_of_operation"))
+        value = value or _mapping(data.get("address_of_incorporation"))
+    street = " ".join([_first(value, "street_1"), _first(value, "street_2")]).strip()
+    country = _country(_first(value, "country_code"))
+    parts = {
+        ("RawStreetAddress1Text", "StreetAddressUnknownIndicator"): street,
+        ("RawCityText", "CityUnknownIndicator"): _first(value, "city"),
+        ("RawCountryCodeText", "CountryCodeUnknownIndicator"): country,
+        ("RawZIPCode", "ZIPCodeUnknownIndicator"): _zip(_first(value, "postal_code")),
+    }
+    if country in codes.WITH_STATES:
+        state = _state(_first(value, "state"), country)
+        parts["RawStateCodeText", "StateCodeUnknownIndicator"] = state
+    members = {}
+    for (known, unknown), text in parts.items():
+        if text:
+            members[known] = text
+        else:
+            members[unknown] = YES
+    return members
+
+
+def _zip(text: str) -> str:
+    """Without the signs between; "" where it is longer than the form has room for."""
+    code = re.sub(r"[^0-9A-Za-z]", "", text).upper()
+    return code if len(code) <= 9 else ""
+
+
+def _state(text: str, country: str) -> str:
+    if country == "US":
+        text = codes.US_STATES.get(text.lower(), text)
+    if re.fullmatch(r"[A-Za-z]{2,3}", text):
+        return text.upper()
+    return ""
+
+
+def _tax_number(case: Case, data: Data, country: str) -> dict[str, str]:
+    number = _first(data, *TAX_NUMBERS)
+    bare = re.sub(r"[^0-9A-Za-z]", "", number)
+    if not bare:
+        return {"TINUnknownIndicator": YES}
+    kind = codes.FOREIGN
+    if country == "US" and _NINE_DIGITS.fullmatch(bare):
+        kind = codes.SSN if _is_person(case) else codes.EIN
+    return {
+        "PartyIdentificationNumberText": bare,
+        "PartyIdentificationTypeCode": kind,
+    }
+
+
+def _identity_paper(data: Data) -> dict[str, str]:
+    paper: Data = data
+    for member in OF_ID:
+        paper = _mapping(paper.get(member))
+    number = _first(paper, "document_number")
+    label = _first(paper, "document_type")
+    if not number or not label:
+        return {"IdentificationPresentUnknownIndicator": YES}
+    members = {
+        "PartyIdentificationNumberText": number,
+        "OtherIssuerCountryText": _country(_first(paper, "issuing_country")),
+    }
+    words = label.lower()
+    if "passport" in words:
+        members["PartyIdentificationTypeCode"] = codes.PASSPORT
+    elif "driv" in words:
+        members["PartyIdentificationTypeCode"] = codes.LICENCE
+    else:
+        members["PartyIdentificationTypeCode"] = codes.OTHER_ID
+        members["OtherPartyIdentificationTypeText"] = label
+    return members
+
+
+def _add_electronic(elements: Elements, party: Element, data: Data) -> None:
+    for kind, text in (
+        ("E", _first(data, "email", "contact_email_address")),
+        ("U", _first(data, "website")),
+    ):
+        if text:
+            members = {
+                "ElectronicAddressText": text,
+                "ElectronicAddressTypeCode": kind,
+            }
+            elements.group(party, "ElectronicAddress", members)
+
+
+def _association(facts: Facts, tin: str) -> dict[str, str]:
+    members = {
+        codes.RELATIONSHIPS[facts.relationship]: YES,
+        "SubjectRelationshipFinancialInstitutionTINText": tin,
+    }
+    if facts.relationship == OTHER:
+        members["OtherPartyAssociationTypeText"] = facts.other_relationship
+    return members
+
+
+def _is_person(case: Case) -> bool:
+    return case.kind == Kind.KYC
+
+
+def _mapping(value: object) -> Data:
+    if isinstance(value, Mapping):
+        return value
+    return {}
+
+
+def _first(data: Data, *members: str) -> str:
+    """The first of these that has a text; of a list its first."""
+    for member in members:
+        value = data.get(member)
+        if isinstance(value, list):
+            value = value[0] if value else None
+        text = plain(results.text(value))
+        if text:
+            return text
+    return ""
+
+
+def _country(text: str) -> str:
+    return countries.code(text)
+
+
+def _day(text: str) -> str:
+    """YYYYMMDD; nothing where it is no day of the form."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return ""
+    if day.year < FIRST_YEAR:
+        return ""
+    return f"{day:%Y%m%d}"
