@@ -35,10 +35,14 @@ def steady() -> float:
     return time.clock_gettime(_STEADY)
 
 
-def note(database: datetime, *, started: float, answered: float) -> None:
-    """Note the database's time, which it said between two moments of the steady clock."""
+def note(database: datetime, *, answered: float) -> None:
+    """Note the database's time, whose answer was here at a moment of the steady clock.
+
+    The database read its clock before that, so `now()` may be late by the way of the answer, and is
+    never ahead: a row that is due now would else not be due yet in the next statement.
+    """
     global _reading
-    _reading = _Reading(database, (started + answered) / 2)
+    _reading = _Reading(database, answered)
 
 
 def now() -> datetime:
@@ -60,6 +64,9 @@ def skew() -> timedelta:
     started = steady()
     with database.cursor() as cursor:
         cursor.execute(f"SELECT {SQL}")
-        [moment] = cursor.fetchone()
-    note(moment, started=started, answered=steady())
-    return timezone.now() - now()
+        moment: datetime = cursor.fetchone()[0]
+    answered = steady()
+    here = timezone.now()
+    note(moment, answered=answered)
+    # The database most likely read its clock halfway.
+    return here - moment - timedelta(seconds=(answered - started) / 2)

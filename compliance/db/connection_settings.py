@@ -64,11 +64,10 @@ def apply(connection: BaseDatabaseWrapper, **_: object) -> None:
     parts = [
         f"set_config('{name}', '{value}', false)" for name, value in values.items()
     ]
-    started = clock.steady()
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {clock.SQL}, {', '.join(parts)}")
         moment = cursor.fetchone()[0]
-    clock.note(moment, started=started, answered=clock.steady())
+    clock.note(moment, answered=clock.steady())
 
 
 class LimitedConnection(psycopg.Connection[object]):

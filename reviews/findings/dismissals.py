@@ -151,8 +151,10 @@ def _identity(finding: results.Finding) -> list[str]:
         name = finding.indicator_id or finding.title
         return [name, finding.description, finding.raw]
     if isinstance(finding, results.Comparison):
-        attested = " ".join(run.text for run in finding.attested)
-        extracted = " ".join(run.text for run in finding.extracted)
+        # As stored rows have it, with one space between words.
+        left, right = finding.sides
+        attested = " ".join(run.text for run in left)
+        extracted = " ".join(run.text for run in right)
         return [finding.field, attested, extracted]
     if isinstance(finding, results.Section):
         return [finding.key, finding.analysis]

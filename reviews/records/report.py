@@ -26,7 +26,6 @@ from reviews.models import Case, Chain, CheckReview, Decision, Document, Page
 from reviews.periodic.view import ReviewView
 from reviews.procedures.checklists import Checklist
 from reviews.records import report_content
-from reviews.results.kinds import Segment
 from reviews.risk.view import RatingView
 
 MAX_PAGES = 24  # of all documents; the originals are in the pack
@@ -184,18 +183,14 @@ def _comparisons(part: results.Part) -> Table:
         rows.append(
             [
                 finding.label,
-                _text(finding.attested),
-                _text(finding.extracted),
+                finding.attested or "-",
+                finding.extracted or "-",
                 report_content.state_word(finding.state),
                 str(finding.page or ""),
             ]
         )
         tones.append(finding.tone)
     return _table(rows, (0.2, 0.27, 0.29, 0.16, 0.08), tones=tones, tone_column=3)
-
-
-def _text(runs: Sequence[Segment]) -> str:
-    return " ".join(run.text for run in runs) or "-"
 
 
 def _findings(part: results.Part, review_state: ReviewState) -> Table:

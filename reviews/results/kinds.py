@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from reviews.results.details.word_diff import Sides, plain, word_diff
 from reviews.results.scripts import script_of
 from reviews.wire import JsonObject
 
@@ -85,13 +86,6 @@ class Box(NamedTuple):
     y1: float
 
 
-class Segment(NamedTuple):
-    """A run of words of one side of a comparison; `changed` where the other side has others."""
-
-    text: str
-    changed: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One row of the page. `ref` is unique within a document and ties the row to its boxes."""
@@ -139,11 +133,18 @@ class Comparison(Finding):
     field: str
     label: str
     state: State
-    attested: Sequence[Segment]
-    extracted: Sequence[Segment]
+    attested: str
+    extracted: str
     how: str
     read_by: str = ""
     edit: str = ""  # of an altered value: the ref of the edit at its place
+
+    @property
+    def sides(self) -> Sides:
+        """Both values in runs of words. Made when they are shown: of most documents, nobody asks."""
+        if self.state in {"close", "differs", "altered"}:
+            return word_diff(self.attested, self.extracted)
+        return plain(self.attested), plain(self.extracted)
 
     @property
     def tone(self) -> str:
@@ -179,8 +180,12 @@ class Change(Finding):
     """
 
     on_page: int | None
-    before: Sequence[Segment]
-    after: Sequence[Segment]
+    before: str
+    after: str
+
+    @property
+    def sides(self) -> Sides:
+        return word_diff(self.before, self.after)
 
     @property
     def tone(self) -> str:

@@ -21,7 +21,8 @@ def readings(rows: Sequence[CheckResult], documents: Sequence[Document]) -> str:
     for part in parts(rows, documents, {}):
         if isinstance(part.view, Extraction):
             for row in part.view.rows:
-                values[" ".join(run.text for run in row.extracted)] = None
+                words = row.extracted.split()
+                values[" ".join(words)] = None
         elif isinstance(part.view, Visual):
             for barcode in part.view.barcodes:
                 values[barcode.text] = None

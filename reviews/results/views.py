@@ -113,11 +113,6 @@ def _comparison(index: int, item: JsonObject, evidence: JsonObject) -> Compariso
         # The service compared, but its word for the outcome is unknown.
         values = [attested] if attested else []
         state, _, _ = comparison.compare(values, extracted)
-    if state in {"close", "differs"}:
-        left, right = comparison.word_diff(attested, extracted)
-    else:
-        left = comparison.plain(attested)
-        right = comparison.plain(extracted)
     # What the comparison does not say itself, its evidence may.
     source = obj(evidence.get(field))
     places = boxes(item.get("boxes")) or boxes(source.get("boxes"))
@@ -129,8 +124,8 @@ def _comparison(index: int, item: JsonObject, evidence: JsonObject) -> Compariso
         field=field,
         label=title or "Unnamed field",
         state=state,
-        attested=left,
-        extracted=right,
+        attested=attested,
+        extracted=extracted,
         how=how,
         read_by=_read_by(source),
     )
@@ -149,11 +144,6 @@ def _fact(
     if not extracted and not candidates:
         return None
     state, match, how = comparison.compare(candidates, value)
-    attested_text = text(match)
-    if state == "differs":
-        left, right = comparison.word_diff(attested_text, extracted)
-    else:
-        left, right = comparison.plain(attested_text), comparison.plain(extracted)
     how_read = text(source.get("how"), 400)
     if state == "not_attested" and how_read:
         # Nothing was compared: how it was read matters more.
@@ -164,8 +154,8 @@ def _fact(
         field=name,
         label=label(name),
         state=state,
-        attested=left,
-        extracted=right,
+        attested=text(match),
+        extracted=extracted,
         how=how,
         read_by=_read_by(source),
     )
@@ -354,15 +344,12 @@ def _with_refs(ref: str, row: Indicator) -> Indicator:
 
 def _change(members: JsonObject) -> Change:
     page = number(members.get("page"))
-    before = text(members.get("before"), 400)
-    after = text(members.get("after"), 400)
-    left, right = comparison.word_diff(before, after)
     return Change(
         ref="",
         boxes=boxes(members.get("boxes")),
         on_page=int(page) if page and page > 0 else None,
-        before=left,
-        after=right,
+        before=text(members.get("before"), 400),
+        after=text(members.get("after"), 400),
     )
 
 

@@ -22,6 +22,7 @@ from reviews.pages.queue.queue_rows import due_in_words
 from reviews.results import Indicator, label, pretty, urgency
 from reviews.results.details import faces
 from reviews.results.details.faces import Crop
+from reviews.results.details.word_diff import Segment
 from reviews.results.kinds import (
     STATE_WORDS,
     Check,
@@ -29,7 +30,6 @@ from reviews.results.kinds import (
     Face,
     Finding,
     Part,
-    Segment,
 )
 from reviews.results.reading import items
 from reviews.results.sheets import Rectangle, Sheet
@@ -156,11 +156,6 @@ register.filter("translated", translated)
 def worst_first(rows: Sequence[Finding]) -> list[Finding]:
     """The findings that speak against the case before the others; of equals, in their order."""
     return sorted(rows, key=urgency)
-
-
-@register.simple_tag
-def words(segments: Sequence[Segment]) -> str:
-    return "".join(segment.text for segment in segments)
 
 
 @register.simple_tag

@@ -9,7 +9,11 @@ import sys
 from pathlib import Path
 from textwrap import dedent
 
+import pytest
+
 from tests.docs.pages import ROOT, code, read
+
+pytestmark = pytest.mark.processes
 
 COPIED = (
     "agenthub", "checks", "compliance", "ownership", "papers", "requirements", "reviews", "static",

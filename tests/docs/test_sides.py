@@ -12,6 +12,8 @@ import requests
 from tests.docs.pages import ROOT
 from tests.loop.installations import Installation, environment, until
 
+pytestmark = pytest.mark.processes
+
 HUB_ALONE = """
 import django, sys
 django.setup()

@@ -10,8 +10,8 @@ from reviews import results
 from reviews.models import Document, Page
 from reviews.queue.highlights import Highlighter
 from reviews.results import sheets
-from reviews.results.details import comparison
-from reviews.results.kinds import Change, Comparison, Finding, Segment, Verdict
+from reviews.results.details.word_diff import Segment, word_diff
+from reviews.results.kinds import Change, Comparison, Finding, Verdict
 
 ALONE = "none"  # beside a side of an ID: not even the other one
 # What stands beside a picture of an ID, unless something else is asked.
@@ -125,9 +125,7 @@ def _subject(row: Finding) -> tuple[str, str]:
 
 def differing(row: Comparison, other: Comparison) -> Sequence[Segment]:
     """The words that another document has for a field, marked where they differ from `row`'s."""
-    before = " ".join(run.text for run in row.extracted)
-    after = " ".join(run.text for run in other.extracted)
-    _, differing_words = comparison.word_diff(before, after)
+    _, differing_words = word_diff(row.extracted, other.extracted)
     return differing_words
 
 

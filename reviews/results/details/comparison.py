@@ -1,17 +1,14 @@
-"""Attested and extracted values: a word diff for the page, and a plain comparison where the
-service sends none."""
+"""A plain comparison of attested and extracted values, where the service sends none."""
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 
-from reviews.results.kinds import Segment, State
+from reviews.results.kinds import State
 from reviews.results.reading import is_address, is_empty, items, obj, text
 from reviews.wire import JsonObject
 
-MAX_WORDS = 160
 NO_LETTERS = re.compile(r"[\W_]+")
 BY_DESK = "compared by the desk: the same but for case, spaces and punctuation"
 # Which attested members an extracted one may be compared with, besides the one of its own name.
@@ -27,49 +24,6 @@ ATTESTED: Mapping[str, Sequence[str]] = {
     "account_holder_name": ("name", "registered_business_name", "business_name"),
     "individual_name": ("name",),
 }
-
-
-def word_diff(
-    attested: str, extracted: str
-) -> tuple[tuple[Segment, ...], tuple[Segment, ...]]:
-    """Both texts in runs of words, marked where the other text has other words."""
-    left_words = attested.split()
-    right_words = extracted.split()
-    count = len(left_words) + len(right_words)
-    if not left_words or not right_words or count > MAX_WORDS:
-        return _changed(attested), _changed(extracted)
-    left_keys = [_word_key(word) for word in left_words]
-    right_keys = [_word_key(word) for word in right_words]
-    left: list[Segment] = []
-    right: list[Segment] = []
-    # autojunk would pass over a word that is frequent in a long text.
-    matcher = difflib.SequenceMatcher(
-        None,
-        left_keys,
-        right_keys,
-        autojunk=False,
-    )
-    for kind, left_start, left_end, right_start, right_end in matcher.get_opcodes():
-        changed = kind != "equal"
-        left_run = " ".join(left_words[left_start:left_end])
-        right_run = " ".join(right_words[right_start:right_end])
-        if left_run:
-            left.append(Segment(left_run, changed))
-        if right_run:
-            right.append(Segment(right_run, changed))
-    return tuple(left), tuple(right)
-
-
-def plain(value: str) -> tuple[Segment, ...]:
-    if not value:
-        return ()
-    return (Segment(value, changed=False),)
-
-
-def _changed(value: str) -> tuple[Segment, ...]:
-    if not value:
-        return ()
-    return (Segment(value, changed=True),)
 
 
 def candidates(name: str, attested: JsonObject) -> list[object]:
@@ -127,7 +81,3 @@ def _key(value: object) -> str:
         value = " ".join(lines)
     words = text(value).casefold()
     return NO_LETTERS.sub("", words)
-
-
-def _word_key(word: str) -> str:
-    return NO_LETTERS.sub("", word.casefold()) or word

@@ -102,8 +102,7 @@ def _identity(row: Finding) -> tuple[str, str, str]:
     """The name by which a finding is recognised, its state, and the words that may have changed."""
     if isinstance(row, Comparison):
         name = row.field or row.label
-        words = " ".join([run.text for run in row.extracted])
-        return name, row.state, words
+        return name, row.state, row.extracted
     if isinstance(row, Section):
         return row.key, row.state, ""
     if isinstance(row, Indicator):

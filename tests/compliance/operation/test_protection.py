@@ -15,6 +15,8 @@ from compliance.operation.doctor import machine
 from tests.compliance.operation.test_doctor import states
 from tests.docs.pages import ROOT
 
+pytestmark = pytest.mark.processes
+
 WAIVED = ",".join(sorted(protection.NAMES - {"secret_files"}))
 DISTRIBUTED = {
     "DATABASE_URL": "postgres://desk@127.0.0.1:1/none",

@@ -15,6 +15,8 @@ import pytest
 from compliance.work import isolation
 from compliance.work.isolation import IsolationError, TimeLimitError
 
+pytestmark = pytest.mark.processes
+
 
 def counts(*, upto: int) -> Iterator[int]:
     yield from range(upto)

@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from reviews.results import checklist, reading
-from reviews.results.details import comparison
+from reviews.results.details import comparison, word_diff
 
 
 def marked(attested: str, extracted: str) -> tuple[str, str]:
     """Both sides as text, changed runs in brackets."""
-    left, right = comparison.word_diff(attested, extracted)
+    left, right = word_diff.word_diff(attested, extracted)
     return tuple(  # type: ignore[return-value]
         " ".join(f"[{run.text}]" if run.changed else run.text for run in side)
         for side in (left, right)
@@ -36,7 +36,7 @@ def test_word_diff(attested, extracted, shown):
 
 
 def test_long_texts_are_not_compared_word_by_word():
-    left, right = comparison.word_diff("a " * 500, "b " * 500)
+    left, right = word_diff.word_diff("a " * 500, "b " * 500)
     assert len(left) == len(right) == 1
 
 

@@ -1,0 +1,67 @@
+"""Two texts in runs of words, marked where they differ."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import NamedTuple
+
+MAX_WORDS = 160
+NO_LETTERS = re.compile(r"[\W_]+")
+
+
+class Segment(NamedTuple):
+    """A run of words of one side of a comparison; `changed` where the other side has others."""
+
+    text: str
+    changed: bool
+
+
+Sides = tuple[tuple[Segment, ...], tuple[Segment, ...]]
+
+
+def word_diff(
+    before: str, after: str
+) -> tuple[tuple[Segment, ...], tuple[Segment, ...]]:
+    """Both texts in runs of words, marked where the other text has other words."""
+    left_words = before.split()
+    right_words = after.split()
+    count = len(left_words) + len(right_words)
+    if not left_words or not right_words or count > MAX_WORDS:
+        return _changed(before), _changed(after)
+    left_keys = [_word_key(word) for word in left_words]
+    right_keys = [_word_key(word) for word in right_words]
+    left: list[Segment] = []
+    right: list[Segment] = []
+    # autojunk would pass over a word that is frequent in a long text.
+    matcher = difflib.SequenceMatcher(
+        None,
+        left_keys,
+        right_keys,
+        autojunk=False,
+    )
+    for kind, left_start, left_end, right_start, right_end in matcher.get_opcodes():
+        changed = kind != "equal"
+        left_run = " ".join(left_words[left_start:left_end])
+        right_run = " ".join(right_words[right_start:right_end])
+        if left_run:
+            left.append(Segment(left_run, changed))
+        if right_run:
+            right.append(Segment(right_run, changed))
+    return tuple(left), tuple(right)
+
+
+def plain(value: str) -> tuple[Segment, ...]:
+    if not value:
+        return ()
+    return (Segment(value, changed=False),)
+
+
+def _changed(value: str) -> tuple[Segment, ...]:
+    if not value:
+        return ()
+    return (Segment(value, changed=True),)
+
+
+def _word_key(word: str) -> str:
+    return NO_LETTERS.sub("", word.casefold()) or word
