@@ -25,11 +25,11 @@ OWNERS = [
 COMMON = 500
 
 
-def _fill(service: Connection, count: int) -> None:
-    """Parties of cases of their own, each with a name, a day of birth, a country and a key; a third
+def _fill(service: Connection, first: int, last: int) -> None:
+    """Parties of cases of their own, with these numbers, each with a name, a day of birth, a country and a key; a third
     of them with an owner."""
-    for start in range(0, count, CHUNK):
-        numbers = range(start, min(count, start + CHUNK))
+    for start in range(first, last, CHUNK):
+        numbers = range(start, min(last, start + CHUNK))
         links = _make_links(service, numbers)
         _state(links)
 
@@ -116,9 +116,10 @@ def main(count: int) -> None:
 
     vendored.publish()
     _make("http://127.0.0.1:9", [])
-    _fill(Connection.objects.earliest("pk"), count // 2)
+    service = Connection.objects.earliest("pk")
+    _fill(service, 0, count // 2)
     seeded = _make_case()
-    _fill(Connection.objects.earliest("pk"), count - count // 2)
+    _fill(service, count // 2, count)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     print(json.dumps({"session": session_of("of-the-bench"), **seeded}))

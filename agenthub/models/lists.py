@@ -297,8 +297,8 @@ class Rescreening(Work):
     def __str__(self) -> str:
         return str(self.version)
 
-    @classmethod
-    def begin(cls, version: ListVersion) -> None:
+    @staticmethod
+    def begin(version: ListVersion) -> None:
         """Have everybody matched against the version, in parts that workers do side by side."""
         span = AgentJob.objects.aggregate(first=Min("pk"), last=Max("pk"))
         first, last = span["first"] or 0, span["last"] or 0
@@ -306,7 +306,7 @@ class Rescreening(Work):
         parts = []
         for start in range(first, last + 1, size):
             before, until = start - 1, start + size - 1
-            parts.append(cls(version=version, reached=before, until=until))
+            parts.append(Rescreening(version=version, reached=before, until=until))
         # Who comes meanwhile belongs to the last part.
         parts[-1].until = None
-        cls.objects.bulk_create(parts)
+        Rescreening.objects.bulk_create(parts)

@@ -10,6 +10,7 @@ from agenthub.models import lists as list_models
 from agenthub.models.lists import ListVersion, Rescreening
 from agenthub.screening import catalogue, loading, sample_lists
 from agenthub.tasks import RESCREENING
+from compliance.work.rows import LeaseLostError
 from tests.agenthub.screening.test_checks import LISTED
 from tests.factories import make_hub, make_user
 
@@ -46,6 +47,12 @@ def load(tmp_path):
 def ranges(version: ListVersion) -> list[tuple[int, int | None]]:
     rows = Rescreening.objects.filter(version=version).order_by("pk")
     return [(row.reached, row.until) for row in rows]
+
+
+def claimed() -> Rescreening:
+    [row] = RESCREENING.claim()
+    assert isinstance(row, Rescreening)
+    return row
 
 
 def test_few_are_one_part(jobs, load):
@@ -108,7 +115,7 @@ def test_a_part_lets_other_work_have_its_turn(jobs, load, monkeypatch):
     monkeypatch.setattr(rescreening, "BATCH", 2)
     monkeypatch.setattr(rescreening, "DRAIN_SECONDS", 0)
     version = load()
-    [row] = RESCREENING.claim()
+    row = claimed()
     rescreening.perform(row)
     row.refresh_from_db()
     assert (row.status, row.reached, row.raised) == (Status.DUE, jobs[1].pk, 2)
@@ -121,8 +128,8 @@ def test_a_part_lets_other_work_have_its_turn(jobs, load, monkeypatch):
 
 def test_a_part_that_another_worker_took_over_writes_no_more(jobs, load):
     load()
-    [row] = RESCREENING.claim()
+    row = claimed()
     Rescreening.objects.update(claim_count=row.claim_count + 1)
-    with pytest.raises(rescreening.LeaseLostError):
+    with pytest.raises(LeaseLostError):
         rescreening.perform(row)
     assert Rescreening.objects.get().reached < jobs[0].pk
