@@ -121,7 +121,6 @@ def _run(corpus: Path, subjects: int, compared: int, workers: int) -> int:
         report.most("S12", "a million, as the clock says", spent, 600, " s")
     else:
         report.row("as the clock says", f"{spent:.1f} s")
-    began = time.process_time()
     hits = _hits_of_all(people[:compared], entities, workers)
     report.row("compared with every name", f"{compared:,}", f"{len(hits):,} hits")
     missed = hits - raised

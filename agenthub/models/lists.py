@@ -258,8 +258,8 @@ class ListReindex(Work):
         return str(self.source)
 
 
-# Of everybody who is known, as many parts as so many workers take at a time: the others are for jobs that
-# somebody waits for. A part of fewer jobs is done within seconds, so that another worker is of no use.
+# How many workers may match at the same time: a few, so that others are left for jobs that somebody waits
+# for. And how many jobs are worth a part: fewer are done within seconds.
 PARTS, FEWEST_IN_PART = 4, 5000
 
 
