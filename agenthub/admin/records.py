@@ -215,6 +215,7 @@ class RescreeningAdmin(ReadOnlyAdmin):
         "version",
         "status",
         "reached",
+        "until",
         "raised",
         "error",
         "updated_at",

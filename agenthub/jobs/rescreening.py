@@ -8,11 +8,13 @@ that job tell the desk, which reopens the case.
 from __future__ import annotations
 
 import logging
+import time
 import uuid
 from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 from django.db.models import Max
+from django.db.models.functions import Now
 
 from agenthub.jobs import lifecycle
 from agenthub.jobs.examination import arguments_of
@@ -31,6 +33,8 @@ from checks.screening.records import Entity, Subject
 from compliance.db import clock
 from compliance.security.personal_fields import opened
 from compliance.work import notify
+from compliance.work.rows import LeaseLostError
+from compliance.work.timing import DRAIN_SECONDS
 
 log = logging.getLogger(__name__)
 
@@ -46,11 +50,11 @@ _NAMESPACE = uuid.UUID("6c9d1f6e-5a0b-4a7e-9a55-0d6d1f1b7a11")
 
 
 def perform(row: Rescreening) -> None:
-    """Go on with a rescreening from where it stopped."""
+    """Go on with a part from where it stopped, for a while: then other work has its turn."""
     is_of_engine = reindexing.ENGINE_BEFORE in row.version.changes
     in_memory = None if is_of_engine else _lists_in_memory(row)
-    raised = row.raised
-    for batch in _batches(row.reached):
+    end = time.monotonic() + DRAIN_SECONDS
+    for batch in _batches(row.reached, row.until):
         # Anew for each: another version of the list may have become active, with its own index.
         if is_of_engine:
             lists: Lists = DatabaseLists(slugs=[row.version.source.slug])
@@ -58,18 +62,21 @@ def perform(row: Rescreening) -> None:
             lists = in_memory or DatabaseLists(brought_by=row.version_id)
         for job in _latest(batch):
             if _new_hits(job, lists) and _raise(job, row):
-                raised += 1
-        row.heartbeat(settings.LEASE)
+                row.raised += 1
         row.reached = batch[-1].pk
-        row.raised = raised
-        Rescreening.objects.filter(pk=row.pk).update(reached=row.reached, raised=raised)
+        done = {"reached": row.reached, "raised": row.raised}
+        if time.monotonic() > end:
+            row.complete(due_at=clock.now(), **done)
+            return
+        if not row.write({**done, "leased_until": Now() + settings.LEASE}):
+            raise LeaseLostError
     row.move(
         Rescreening.Status.DONE,
-        raised=raised,
+        raised=row.raised,
         due_at=None,
         leased_until=None,
     )
-    log.info("list version %s: %d cases raised again", row.version_id, raised)
+    log.info("list version %s: %d cases raised again", row.version_id, row.raised)
 
 
 def give_up(row: Rescreening, reason: str) -> None:
@@ -107,14 +114,16 @@ def _lists_in_memory(row: Rescreening) -> MemoryLists | None:
     return MemoryLists.of(entities, to_record(row.version))
 
 
-def _batches(reached: int) -> Iterator[list[AgentJob]]:
-    """The ended jobs after the one that was reached."""
+def _batches(reached: int, until: int | None) -> Iterator[list[AgentJob]]:
+    """The ended jobs after the one that was reached, up to another one."""
     ends = [AgentJob.Status.COMPLETE, AgentJob.Status.FAILED]
     rows = (
         AgentJob.objects.filter(status__in=ends, erased_at=None)
         .select_related("agent")
         .order_by("pk")
     )
+    if until is not None:
+        rows = rows.filter(pk__lte=until)
     while batch := list(rows.filter(pk__gt=reached)[:BATCH]):
         yield batch
         reached = batch[-1].pk

@@ -8,9 +8,10 @@ active version alone, and made anew for each.
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Max, Min, Q
 from django.utils.translation import gettext_lazy as _
 
+from agenthub.models.jobs import AgentJob
 from compliance.db.states import Stateful
 from compliance.work.rows import Work
 
@@ -257,8 +258,16 @@ class ListReindex(Work):
         return str(self.source)
 
 
+# How many workers may match at the same time: a few, so that others are left for jobs that somebody waits
+# for. And how many jobs are worth a part: fewer are done within seconds.
+PARTS, FEWEST_IN_PART = 4, 5000
+
+
 class Rescreening(Work):
-    """What changed with a version, to be matched against everybody who is known here."""
+    """What changed with a version, to be matched against a part of those who are known here.
+
+    The part are the jobs after `reached` up to `until`.
+    """
 
     class Status(models.TextChoices):
         DUE = "due", _("To be done")
@@ -270,12 +279,15 @@ class Rescreening(Work):
         Status.FAILED: {Status.DUE},  # tried again by a person
     }
 
-    version = models.OneToOneField(
-        ListVersion, models.CASCADE, related_name="rescreening"
+    version = models.ForeignKey(
+        ListVersion, models.CASCADE, related_name="rescreenings"
     )
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.DUE)
     reached = models.BigIntegerField(
         default=0, help_text="The last job that was looked at."
+    )
+    until = models.BigIntegerField(
+        null=True, help_text="The last job of the part; none: all that follow."
     )
     raised = models.PositiveIntegerField(
         default=0, help_text="How many cases were raised again."
@@ -284,3 +296,17 @@ class Rescreening(Work):
 
     def __str__(self) -> str:
         return str(self.version)
+
+    @staticmethod
+    def begin(version: ListVersion) -> None:
+        """Have everybody matched against the version, in parts that workers do side by side."""
+        span = AgentJob.objects.aggregate(first=Min("pk"), last=Max("pk"))
+        first, last = span["first"] or 0, span["last"] or 0
+        size = max(FEWEST_IN_PART, (last - first) // PARTS + 1)
+        parts = []
+        for start in range(first, last + 1, size):
+            before, until = start - 1, start + size - 1
+            parts.append(Rescreening(version=version, reached=before, until=until))
+        # Who comes meanwhile belongs to the last part.
+        parts[-1].until = None
+        Rescreening.objects.bulk_create(parts)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -114,12 +116,39 @@ def list_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "agenthub/list.html", page)
 
 
-def _versions(source: ListSource) -> list[tuple[ListVersion, str, Rescreening | None]]:
-    rows = source.versions.select_related("rescreening", "held")[:NEWEST]
-    versions: list[tuple[ListVersion, str, Rescreening | None]] = []
-    for row in rows:
-        versions.append((row, COLORS[row.status], getattr(row, "rescreening", None)))
+@dataclass(frozen=True)
+class _Again:
+    """How far everybody is screened again for a version, over all parts."""
+
+    status: str
+    raised: int
+    error: str
+
+
+def _versions(source: ListSource) -> list[tuple[ListVersion, str, _Again | None]]:
+    rows = source.versions.select_related("held").prefetch_related("rescreenings")
+    versions: list[tuple[ListVersion, str, _Again | None]] = []
+    for row in rows[:NEWEST]:
+        versions.append((row, COLORS[row.status], _again(row.rescreenings.all())))
     return versions
+
+
+# Of several parts, the first of these that one of them has is that of all.
+_STATUS_OF_ALL = (
+    Rescreening.Status.FAILED,
+    Rescreening.Status.DUE,
+    Rescreening.Status.DONE,
+)
+
+
+def _again(parts: Collection[Rescreening]) -> _Again | None:
+    if not parts:
+        return None
+    statuses = {part.status for part in parts}
+    status = next(each for each in _STATUS_OF_ALL if each in statuses)
+    errors = [part.error for part in parts if part.error]
+    raised = sum(part.raised for part in parts)
+    return _Again(str(status.label), raised, " ".join(dict.fromkeys(errors)))
 
 
 @administrators_only

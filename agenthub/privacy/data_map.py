@@ -256,7 +256,7 @@ TABLES = (
     ),
     Table(
         "agenthub.Rescreening",
-        plain=f"{_WORK} id version status reached raised error",
+        plain=f"{_WORK} id version status reached until raised error",
     ),
     Table(
         "agenthub.AddressList",

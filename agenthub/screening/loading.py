@@ -338,7 +338,7 @@ def _activate(staged: _Staged, header: Header, name_count: int) -> None:
         decisive_rows.changed(version)
         ListReindex.objects.get_or_create(source=source)
         if staged.added or staged.changed:
-            Rescreening.objects.create(version=version)
+            Rescreening.begin(version)
             notify.after_commit(QUEUE)
     # The index of the earlier version is of no more use.
     ListPosting.objects.filter(version__source=source).exclude(version=version).delete()

@@ -156,6 +156,6 @@ def _activate(
         }
         lines.record("list_indexed_again", data, user=None)
         # The engine may know people whom the earlier one did not: everybody is screened again.
-        Rescreening.objects.create(version=version)
+        Rescreening.begin(version)
         notify.after_commit(loading.QUEUE)
         ListPosting.objects.filter(version=active).delete()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from checks.data_check import id_data, mapping, text, texts
 from checks.screening.identifiers import attested as numbers
@@ -55,23 +56,26 @@ _NATIONALITIES = (
 def is_person(party: AttestedData) -> bool:
     """Whether members that only people have name the party."""
     for data in (party, mapping(party.get("name"))):
-        if _texts(data, *_FIRST) or _texts(data, *_LAST):
+        members = _members(data)
+        if _texts(members, *_FIRST) or _texts(members, *_LAST):
             return True
     return False
 
 
 def is_business(party: AttestedData) -> bool:
     """Whether members that only businesses or vessels have name the party."""
-    return bool(_texts(party, *_OF_BUSINESS)) or _schema(party) == "Vessel"
+    members = _members(party)
+    return bool(_texts(members, *_OF_BUSINESS)) or _schema(members) == "Vessel"
 
 
 def person(attested: AttestedData) -> Subject:
     """A person by the attested names and by those on the government ID."""
     card = id_data(attested)
-    names = _names_of_person(attested)
+    members = _members(attested)
+    names = _names_of_person(members, _members(mapping(attested.get("name"))))
     names.append(_joined(card, "first_name", "middle_names", "last_name"))
-    birth_date = text(_texts(attested, *_BIRTH_DATES))
-    nations = _texts(attested, *_NATIONALITIES)
+    birth_date = text(_texts(members, *_BIRTH_DATES))
+    nations = _texts(members, *_NATIONALITIES)
     nations.append(text(card.get("issuing_country")))
     address = mapping(attested.get("address"))
     homes = [
@@ -85,7 +89,7 @@ def person(attested: AttestedData) -> Subject:
         birth_date=birth_date or text(card.get("date_of_birth")),
         nationalities=_codes(nations),
         countries=_codes(homes),
-        gender=_gender(text(_texts(attested, "sex", "gender"))),
+        gender=_gender(text(_texts(members, "sex", "gender"))),
         identifiers=[*_documents(card), *_identifiers(numbers.of_person(attested))],
         birth_place=text(attested.get("place_of_birth")),
     )
@@ -93,7 +97,8 @@ def person(attested: AttestedData) -> Subject:
 
 def business(attested: AttestedData) -> Subject:
     """A business by all its names and numbers."""
-    names = _texts(attested, *_OF_BUSINESS, *_OF_VESSEL, *_OF_EITHER, *_OTHERS)
+    members = _members(attested)
+    names = _texts(members, *_OF_BUSINESS, *_OF_VESSEL, *_OF_EITHER, *_OTHERS)
     places: list[str] = []
     for key in ("address_of_incorporation", "address_of_operation"):
         address = mapping(attested.get(key))
@@ -101,19 +106,19 @@ def business(attested: AttestedData) -> Subject:
         places.append(text(address.get("country")))
     return Subject(
         names=list(dict.fromkeys(names)),
-        schema=_schema(attested),
+        schema=_schema(members),
         countries=_codes(places),
         identifiers=_identifiers(numbers.of_business(attested)),
     )
 
 
-def _schema(attested: AttestedData) -> Schema:
+def _schema(members: _Members) -> Schema:
     """A vessel by what it is called; else a company, which may have one."""
-    kinds = " ".join(_texts(attested, *_KINDS)).casefold()
-    has_name = bool(_texts(attested, *_OF_VESSEL))
+    kinds = " ".join(_texts(members, *_KINDS)).casefold()
+    has_name = bool(_texts(members, *_OF_VESSEL))
     if has_name or _VESSEL.search(kinds):
         return "Vessel"
-    if _texts(attested, *_IMO) and not _texts(attested, *_OF_BUSINESS):
+    if _texts(members, *_IMO) and not _texts(members, *_OF_BUSINESS):
         return "Vessel"
     return "Organization"
 
@@ -126,10 +131,11 @@ def _identifiers(found: Iterable[numbers.Number]) -> list[Identifier]:
 _ONLY_HAN = re.compile("[\u3400-\u9fff]+")
 
 
-def _names_of_person(party: AttestedData) -> list[str]:
-    """In parts, with and without the names between; whole; and further ones."""
+def _names_of_person(party: _Members, name: _Members) -> list[str]:
+    """In parts, with and without the names between; whole; and further ones. `name`: members of the member
+    of that name."""
     names: list[str] = []
-    for data in (party, mapping(party.get("name"))):
+    for data in (party, name):
         first = text(_texts(data, *_FIRST))
         middle = text(_texts(data, *_MIDDLE))
         last = text(_texts(data, *_LAST))
@@ -145,15 +151,31 @@ def _spaced(*parts: str) -> str:
     return " ".join(filter(None, parts))
 
 
-def _texts(party: AttestedData, *keys: str) -> list[str]:
-    """All texts of these members, by their names in any writing (firstName, first_name)."""
+# By names without underscores and capitals.
+_Members = Mapping[str, object]
+
+
+def _members(data: AttestedData) -> _Members:
+    """Members by their names in any writing (firstName, first_name)."""
     members: dict[str, object] = {}
-    for key, value in party.items():
-        plain_key = str(key).replace("_", "").casefold()
-        members[plain_key] = value
+    for key, value in data.items():
+        members[_plain(str(key))] = value
+    return members
+
+
+# Forms have the same members over and over.
+@lru_cache(2000)
+def _plain(key: str) -> str:
+    return key.replace("_", "").casefold()
+
+
+def _texts(members: _Members, *keys: str) -> list[str]:
+    """All texts of these members."""
     values: list[str] = []
     for key in keys:
-        values += texts(members.get(key.replace("_", "")))
+        value = members.get(_plain(key))
+        if value:
+            values += texts(value)
     return values
 
 

@@ -16,7 +16,7 @@ from ownership.graph import Control, Graph, Holding
 from ownership.listed import OFAC, Blocked, ListedRule, blocked, could_be_blocked
 from ownership.owners import OwnerPolicy, Ownership, ownership
 from ownership.shares import UNKNOWN, Interval
-from reviews.models import Party, PartyRelation
+from reviews.models import CaseParty, Party, PartyRelation
 from reviews.models.parties import Source
 from reviews.parties import visibility
 from reviews.parties.visibility import Person
@@ -165,9 +165,12 @@ def _is_above(row: PartyRelation, link: int) -> bool:
 def _rows(
     user: Person, heads: Collection[int], *, downwards: bool
 ) -> list[PartyRelation]:
-    condition = Q(held__party__in=heads) | Q(held__party__head__in=heads)
+    linked = CaseParty.objects.filter(party__in=visibility.joined_with(heads))
+    # As a list: two questions within one have no index.
+    links = list(linked.values_list("pk", flat=True))
+    condition = Q(held__in=links)
     if downwards:
-        condition |= Q(holder__party__in=heads) | Q(holder__party__head__in=heads)
+        condition |= Q(holder__in=links)
     rows = visibility.relations(user).filter(condition)
     related = ("holder__party__head", "held__party__head", "holder__case", "by")
     return list(rows.select_related(*related).order_by("-pk")[: MOST_PARTIES * 4])

@@ -21,8 +21,13 @@ MOST_ISSUERS = 300
 
 def links(user: Person, parties: Collection[int]) -> QuerySet[CaseParty]:
     """The links of these parties, and of those joined with them, to cases that the user may see."""
-    of_parties = Q(party__in=parties) | Q(party__head__in=parties)
-    return all_links(user).filter(of_parties)
+    return all_links(user).filter(party__in=joined_with(parties))
+
+
+def joined_with(parties: Collection[int]) -> QuerySet[Party]:
+    """These parties, and those joined with them. To be asked `__in`: of a condition on the party of a
+    link or its head, PostgreSQL would read all links that there are."""
+    return Party.objects.filter(Q(pk__in=parties) | Q(head__in=parties))
 
 
 def all_links(user: Person) -> QuerySet[CaseParty]:
@@ -59,18 +64,29 @@ def subject_of(case: Case) -> int | None:
 
 def search(user: Person, *, query: str = "", kind: str = "") -> QuerySet[Party]:
     """The heads of the parties of cases that the user may see."""
-    links = all_links(user).filter(
-        Q(party=OuterRef("pk")) | Q(party__head=OuterRef("pk"))
-    )
     # Whoever sees no names must not find out by a search whose party it is.
     if query and masks.is_hidden():
         return Party.objects.none()
+    links = all_links(user)
     if query:
-        links = links.filter(Exists(_statements(query[:LONGEST])))
-    rows = Party.objects.filter(Exists(links), head=None)
+        rows = Party.objects.filter(pk__in=_heads_of(links, query[:LONGEST]))
+    else:
+        # Two questions: one of both would join all links with all parties first.
+        is_linked = Exists(links.filter(party=OuterRef("pk")))
+        has_linked = Exists(links.filter(party__head=OuterRef("pk")))
+        rows = Party.objects.filter(is_linked | has_linked, head=None)
     if kind in Party.Kind.values:
         return rows.filter(kind=kind)
     return rows
+
+
+def _heads_of(links: QuerySet[CaseParty], query: str) -> set[int]:
+    """The heads of the parties of which these links state a whole name or number."""
+    stating = links.filter(pk__in=_statements(query).values("case_party"))
+    heads = set()
+    for head, party in stating.values_list("party__head", "party"):
+        heads.add(head or party)
+    return heads
 
 
 def _statements(query: str) -> QuerySet[PartyStatement]:
@@ -81,9 +97,7 @@ def _statements(query: str) -> QuerySet[PartyStatement]:
     for label in sorted(set(labels.IDENTIFIERS.values()) | labels.STRONG):
         for issuer in issuers:
             digests.add(identity.digest("identifier", label, query, issuer))
-    return PartyStatement.objects.filter(
-        case_party=OuterRef("pk"), digest__in=digests - {""}
-    )
+    return PartyStatement.objects.filter(digest__in=digests - {""})
 
 
 def _issuers() -> set[str]:

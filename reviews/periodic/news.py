@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from reviews.models import Case, CaseEvent, CaseParty, PartyRelation, PartyStatement
+from reviews.parties import visibility
 
 # Lines by which the service, and no person, takes a case back to people.
 ALARMS = ("alarm", "reopened")
@@ -61,8 +62,8 @@ def _heads(links: QuerySet[CaseParty]) -> set[int]:
 
 def links_of(heads: Collection[int]) -> QuerySet[CaseParty]:
     """The links of these parties, and of those joined with them, to all cases that are kept."""
-    of_parties = Q(party__in=heads) | Q(party__head__in=heads)
-    return CaseParty.objects.filter(of_parties, case__erased_at=None)
+    parties = visibility.joined_with(heads)
+    return CaseParty.objects.filter(party__in=parties, case__erased_at=None)
 
 
 def _relations(heads: Collection[int], moment: datetime) -> list[Change]:

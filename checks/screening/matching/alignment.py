@@ -239,6 +239,8 @@ def _run_on(
 ) -> list[_Candidate]:
     """A free word that is a free word of the other side with a title, a legal form or a number."""
     candidates: list[_Candidate] = []
+    if entry.person and not entry.titles:
+        return candidates
     for i in free_a:
         word = query.tokens[i]
         if len(word) < tunables.SHORTEST_RUN_ON:
@@ -291,6 +293,8 @@ def _repair_typos(
 ) -> None:
     """Pair the words left over that are a title, a legal form or Abdul with a typo in it."""
     abdul = any(pair.how == WITHOUT_ABDUL for pair in pairs)
+    if query.person and not entry.titles and not abdul:
+        return
     repairs = typo_repair.repairs(query, entry, set(free_a), set(free_b), abdul=abdul)
     for places, stands_for, how in repairs:
         free_a.difference_update(places)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -278,5 +279,11 @@ def _words(key: object) -> list[str]:
 
 
 def snake(key: object) -> str:
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", str(key))
+    return _snake(str(key))
+
+
+# Forms have the same members over and over.
+@lru_cache(2000)
+def _snake(key: str) -> str:
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key)
     return re.sub(r"[\W_]+", "_", apart).strip("_").casefold()

@@ -1,0 +1,135 @@
+"""Everybody is matched against a change in parts, which workers do side by side."""
+
+from __future__ import annotations
+
+import pytest
+
+from agenthub.jobs import rescreening
+from agenthub.models import AgentJob
+from agenthub.models import lists as list_models
+from agenthub.models.lists import ListVersion, Rescreening
+from agenthub.screening import catalogue, loading, sample_lists
+from agenthub.tasks import RESCREENING
+from compliance.work.rows import LeaseLostError
+from tests.agenthub.screening.test_checks import LISTED
+from tests.factories import make_hub, make_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Status = Rescreening.Status
+
+
+@pytest.fixture
+def jobs(tmp_path):
+    """Seven people who are known, each with the name of somebody who is listed later."""
+    hub = make_hub()
+    made = []
+    for number in range(7):
+        data = {**LISTED, "email": f"{number}@example.com"}
+        job = AgentJob.objects.create(
+            account=hub["account"], agent=hub["kyc"], case_id=f"c-{number}",
+            status="COMPLETE", due_at=None,
+            input_payload={"kyc_schema": {"id": f"c-{number}", "self_attested_data": data}},
+        )  # fmt: skip
+        made.append(job)
+    return made
+
+
+@pytest.fixture
+def load(tmp_path):
+    def load() -> ListVersion:
+        path = tmp_path / "sdn"
+        path.write_bytes(sample_lists.ofac_sdn_xml())
+        return loading.load(catalogue.source("ofac_sdn"), path)
+
+    return load
+
+
+def ranges(version: ListVersion) -> list[tuple[int, int | None]]:
+    rows = Rescreening.objects.filter(version=version).order_by("pk")
+    return [(row.reached, row.until) for row in rows]
+
+
+def claimed() -> Rescreening:
+    [row] = RESCREENING.claim()
+    assert isinstance(row, Rescreening)
+    return row
+
+
+def test_few_are_one_part(jobs, load):
+    [(reached, until)] = ranges(load())
+    assert reached < jobs[0].pk
+    assert until is None
+
+
+def test_nobody_known_is_one_part(load, db):
+    assert ranges(load()) == [(-1, None)]
+
+
+@pytest.mark.parametrize("parts", [2, 3, 4, 7, 9])
+def test_each_job_is_in_one_part(jobs, load, monkeypatch, parts):
+    monkeypatch.setattr(list_models, "PARTS", parts)
+    monkeypatch.setattr(list_models, "FEWEST_IN_PART", 1)
+    found = ranges(load())
+    assert 1 < len(found) <= parts
+    for job in jobs:
+        holding = [
+            (reached, until)
+            for reached, until in found
+            if reached < job.pk and (until is None or job.pk <= until)
+        ]
+        assert len(holding) == 1, job.pk
+    assert [until for _, until in found].count(None) == 1
+
+
+def test_all_parts_together_raise_everybody(jobs, load, client, monkeypatch):
+    monkeypatch.setattr(list_models, "FEWEST_IN_PART", 1)
+    version = load()
+    rows = list(Rescreening.objects.filter(version=version))
+    assert len(rows) == list_models.PARTS
+    # In another order than that in which they were made.
+    for row in reversed(rows):
+        rescreening.perform(row)
+    assert set(version.rescreenings.values_list("status", flat=True)) == {Status.DONE}
+    assert sum(version.rescreenings.values_list("raised", flat=True)) == len(jobs)
+    assert AgentJob.objects.filter(is_bulk=True).count() == len(jobs)
+    client.force_login(make_user("root", is_superuser=True))
+    page = client.get("/hub/lists/ofac_sdn/").content.decode()
+    assert "7 cases raised" in page
+
+
+def test_a_part_that_failed_shows_beside_one_that_is_done(
+    jobs, load, client, monkeypatch
+):
+    monkeypatch.setattr(list_models, "PARTS", 2)
+    monkeypatch.setattr(list_models, "FEWEST_IN_PART", 1)
+    first, second = Rescreening.objects.filter(version=load()).order_by("pk")
+    rescreening.perform(first)
+    rescreening.give_up(second, "It failed after 8 attempts.")
+    client.force_login(make_user("root", is_superuser=True))
+    page = " ".join(client.get("/hub/lists/ofac_sdn/").content.decode().split())
+    assert "Failed, 4 cases raised" in page
+    assert "It failed after 8 attempts." in page
+
+
+def test_a_part_lets_other_work_have_its_turn(jobs, load, monkeypatch):
+    monkeypatch.setattr(rescreening, "BATCH", 2)
+    monkeypatch.setattr(rescreening, "DRAIN_SECONDS", 0)
+    version = load()
+    row = claimed()
+    rescreening.perform(row)
+    row.refresh_from_db()
+    assert (row.status, row.reached, row.raised) == (Status.DUE, jobs[1].pk, 2)
+    assert row.leased_until is None
+    # Due again: the queue goes on with it to the end.
+    RESCREENING.drain()
+    [row] = Rescreening.objects.filter(version=version)
+    assert (row.status, row.raised) == (Status.DONE, 7)
+
+
+def test_a_part_that_another_worker_took_over_writes_no_more(jobs, load):
+    load()
+    row = claimed()
+    Rescreening.objects.update(claim_count=row.claim_count + 1)
+    with pytest.raises(LeaseLostError):
+        rescreening.perform(row)
+    assert Rescreening.objects.get().reached < jobs[0].pk
