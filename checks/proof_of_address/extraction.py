@@ -74,8 +74,8 @@ LABELS = (
     ),
     (
         phrase(
-            r"(?:rechnungsdatum|rechnung vom|datum der rechnung|ausstellungsdatum|date (?:de (?:la )?factur(?:e|ation)|d['\u2019](?:émission|établissement))|facture du"
-            r"|fecha (?:de )?(?:la )?(?:factura|emisión|expedición|facturación)|date (?:de )?facture|datum vystavení|(?:számla )?kelte|data emiterii|düzenleme tarihi|tarikh bil|dated|emitid[oa] (?:el|em)|emess[ao] il|émise? le|ausgestellt am|utfärdad|udstedt|data (?:di |de )?(?:emiss(?:ione|ão)|fattura|fatura)|factuurdatum|dagtekening"
+            r"(?:rechnungsdatum|rechnung vom|datum der rechnung|ausstellungsdatum|date (?:de (?:la )?factur(?:e|ation)|d['\u2019](?:[ée]mission|[ée]tablissement))|facture du"
+            r"|fecha (?:de )?(?:la )?(?:factura|emisi[oó]n|expedici[oó]n|facturaci[oó]n)|date (?:de )?facture|datum vystavení|(?:számla )?kelte|data emiterii|düzenleme tarihi|tarikh bil|dated|emitid[oa] (?:el|em)|emess[ao] il|[ée]mise? le|ausgestellt am|utf[äa]rdad|udstedt|data (?:di |de )?(?:emiss(?:ione|[ãa]o)|fattura|fatura)|factuurdatum|dagtekening"
             r"|data wystawienia|fakturadato?u?m?|udskriftsdato|utskriftsdatum|laskun päivä(?:ys)?)[ ]?[:. ]{0,4}$"
             r"|(?:factur[ea]|fattura|bolletta|fatura|rechnung|faktura|bescheid)\b[^\n]{0,40} (?:du|del|dal|vom|z dnia|fra|av) ?$"
         ),

@@ -74,13 +74,20 @@ def issuer_of(evidence: Evidence, holder: str | None) -> Fact:
     best, *others = groups
     is_alone = not others or len(others[0].signs) < len(best.signs)
     is_placed = bool(best.signs & {"label", "head", "sender"})
-    if len(best.signs) > 1 and is_alone and is_placed and holder:
+    is_spelled = not _is_of_ocr(text, best.span) or best.signs & TWICE
+    if len(best.signs) > 1 and is_alone and is_placed and is_spelled and holder:
         extracted = _extracted(best, tunables.SURE)
         return Fact(best.name, extracted)
     candidates = [_extracted(group, tunables.ONE_SIGN) for group in groups]
     return Fact(None, None, UNSURE, tuple(candidates[: tunables.CANDIDATES]))
 
 
+def _is_of_ocr(text: Text, span: Span) -> bool:
+    return any(word.source == "OCR" for word in text.words(span))
+
+
+# OCR may misread a letter: a name that it reads once only is unsure, whatever its place.
+TWICE = frozenset({"repeated", "foot"})
 SIGNS = {
     "label": "behind a label",
     "head": "in the head of the page",

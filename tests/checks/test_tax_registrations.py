@@ -56,6 +56,14 @@ def test_a_number_with_wrong_check_digits_is_not_given():
     assert "check digits" in str(data["alerts"])
 
 
+def test_a_number_with_wrong_check_digits_is_a_candidate():
+    data = read(DUTCH.format(number="NL539492062B01"))
+
+    assert "tax_number" in data["unsure"]
+    candidates = data["evidence"]["tax_number"]["candidates"]
+    assert [candidate["value"] for candidate in candidates] == ["NL539492062B01"]
+
+
 def test_a_number_within_a_sentence_is_read():
     lines = """Finanzamt Bochum
     Bescheinigung über die Eintragung als Steuerpflichtiger (Unternehmer)

@@ -285,6 +285,9 @@ def _parse(
     parts: list[str], state: str, match: re.Match[str], country: str
 ) -> Address | None:
     code = " ".join(match["code"].split())
+    if country == "GB" and " " not in code:
+        # OCR loses the blank before the last three characters.
+        code = f"{code[:-3]} {code[-3:]}"
     if country == "SG":
         parts.append("Singapore")
     if len(parts) < 2:

@@ -66,6 +66,10 @@ SENTENCES = {
         "The registered office of the company is at 12 Long Orchard Lane, Bristol BS1 4DJ.",
         Address("12 Long Orchard Lane", None, "Bristol", "", "GB", "BS1 4DJ"),
     ),
+    "england, without the blank that OCR loses": (
+        "The registered office of the company is at 12 Long Orchard Lane, Bristol BS14DJ.",
+        Address("12 Long Orchard Lane", None, "Bristol", "", "GB", "BS1 4DJ"),
+    ),
 }
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from decimal import Decimal
 
+import pypdfium2
 import pytest
 
 from checks.proof_of_address.amounts import number_of
@@ -124,3 +126,28 @@ def test_of_two_businesses_as_likely_neither_is_the_holder():
     assert {"holder_name", "address"} <= set(data["unsure"])
     values = {item["value"] for item in data["evidence"]["holder_name"]["candidates"]}
     assert values == {"Pike Trading Ltd", "Oak Tools Ltd"}
+
+
+def test_a_date_of_issue_whose_accent_ocr_lost_is_read():
+    data = read(
+        HEAD.replace("Bill date: 4 May 2026", "Fecha emision: 02/07/2026")
+        + "Periodo: 01/04/2026 a 30/06/2026"
+    )
+
+    assert data["date"] == "2026-07-02"
+
+
+def test_an_issuer_that_ocr_reads_once_is_unsure():
+    """A letter that OCR misreads is not seen where the name does not stand twice."""
+    bill = draw(MadeText("bill", "poa-bill", {}, LATIN, (50, 340), HEAD))
+    picture = io.BytesIO()
+    page = pypdfium2.PdfDocument(bill)[0]
+    page.render(scale=200 / 72).to_pil().save(picture, "PNG", dpi=(200, 200))
+    tool = ProofOfAddressExtraction("kyc")
+
+    data = tool.run(evidence_of(picture.getvalue())).payload["extraction_data"]
+
+    assert data["holder_name"] == "Mr Alan Pike"
+    assert data["issuer"] is None
+    candidates = data["evidence"]["issuer"]["candidates"]
+    assert [candidate["value"] for candidate in candidates] == ["Harbour Water Ltd"]
