@@ -10,6 +10,11 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        # A filter by a country of few cases read all cases.
+        migrations.AddIndex(
+            model_name="case",
+            index=models.Index(fields=["country", "-id"], name="reviews_case_country"),
+        ),
         migrations.AddField(
             model_name="suspicionreport",
             name="fincen",

@@ -206,6 +206,7 @@ class Case(Stateful):
             models.Index(
                 fields=["status", "kind", "-id"], name="reviews_case_queue_kind"
             ),
+            models.Index(fields=["country", "-id"], name="reviews_case_country"),
             models.Index(fields=["status", "due_at", "id"], name="reviews_case_due"),
             models.Index(fields=["due_at", "id"], name="reviews_case_all_due"),
             models.Index(

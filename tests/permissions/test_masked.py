@@ -46,6 +46,8 @@ FILES = {
     "api/desk/v1/documents/<uuid:pk>/content",
     "api/desk/v1/documents/<uuid:pk>/original",
     "api/desk/v1/attachments/<int:pk>/content",
+    "api/desk/v1/suspicion-reports/<int:pk>/goaml",
+    "api/desk/v1/suspicion-reports/<int:pk>/fincen",
 }
 
 

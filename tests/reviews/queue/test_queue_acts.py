@@ -212,6 +212,7 @@ def test_a_view_is_kept_shared_and_removed(visitor, ana, desk):
         ("risk=3", "a"),
         ("recommendation=reject", "b"),
         ("analyst=me", "a"),
+        ("analyst=ana", "a"),
         ("analyst=none", "b"),
         ("due=over", "b"),
         ("check=Seal&verdict=fail", "a"),
@@ -236,6 +237,14 @@ def test_filters(visitor, desk, ana, query, found):
     shown = answer.context["page"]
     assert [line.reference for line in shown["lines"]] == [found]
     assert shown["counts"]["this"] == 1
+
+
+def test_the_name_of_nobody_finds_nothing(visitor, desk, ana):
+    waiting(desk, analyst=ana)
+    answer = visitor.get("/?view=review&analyst=nobody")
+    assert answer.status_code == 200
+    assert answer.context["page"]["lines"] == []
+    assert answer.context["page"]["counts"]["this"] == 0
 
 
 def found(visitor, text):
