@@ -140,9 +140,11 @@ FIELDS = frozenset(
     }
 )
 
+LABELS = CHECKS | HEADINGS | FIELDS
+
 
 def translated(label: str) -> str:
     """A label of the interface in the language of this request; any other as it is."""
-    if label in CHECKS or label in HEADINGS or label in FIELDS:
+    if label in LABELS:
         return gettext(label)
     return label

@@ -100,7 +100,9 @@ def test_many_documents_do_not_fill_the_memory():
 
 def _bytes_held_by_the_writer() -> int:
     # Threads that earlier tests left allocate too: only what the writer's module asked for counts.
-    of_the_writer = tracemalloc.Filter(inclusive=True, filename_pattern=archive_module.__file__, all_frames=True)
+    of_the_writer = tracemalloc.Filter(
+        inclusive=True, filename_pattern=archive_module.__file__, all_frames=True
+    )
     snapshot = tracemalloc.take_snapshot().filter_traces([of_the_writer])
     return sum(trace.size for trace in snapshot.traces)
 
