@@ -9,6 +9,9 @@ from __future__ import annotations
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+from compliance.languages import current
+from papers import countries
+
 CHECKS = frozenset(
     {
         _("Address consistency"),
@@ -148,3 +151,8 @@ def translated(label: str) -> str:
     if label in LABELS:
         return gettext(label)
     return label
+
+
+def country_name(code: str) -> str:
+    """The name of a country in the language of this request; what is no code of one stays as it is."""
+    return countries.name_in(code, current())

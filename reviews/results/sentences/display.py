@@ -14,11 +14,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from compliance.languages import ENGLISH, current
-from reviews.results.sentences import documents, fraud
+from papers import countries
+from reviews.results.sentences import documents, fraud, screening
 from reviews.results.sentences.matching import PLACE, Catalogue, Value
-from reviews.results.words import LABELS
+from reviews.results.words import LABELS, country_name
 
-CATALOGUE = Catalogue((*fraud.SENTENCES, *documents.SENTENCES))
+CATALOGUE = Catalogue((*fraud.SENTENCES, *documents.SENTENCES, *screening.SENTENCES))
 # Between two sentences. A value may hold such a place, too, so that neighbours are tried as one.
 _END = re.compile(r"(?<=[.!?])\s+")
 # Pieces of one sentence that are tried as one, and pieces of one text that are looked at.
@@ -34,7 +35,9 @@ COMMA, SEMICOLON = _(", "), _("; ")
 # What a service puts between the parts of a value with this name, and what the page does.
 SEPARATORS: Mapping[str, tuple[str, str]] = {
     "changes": ("; ", SEMICOLON),
+    "facts": (" and ", COMMA),
     "list": (", ", COMMA),
+    "lists": (", ", COMMA),
     "predicates": (" and ", SEMICOLON),
 }
 # Data, even where it looks like words of the catalogue.
@@ -170,16 +173,33 @@ def _value(value: Value, level: int) -> str:
         case "percent":
             number = value.text.removesuffix("%").rstrip()
             return _filled(PERCENT, {"{number}": _number(number)})
+        case "country":
+            return _country(value.text)
     if value.kind in SEPARATORS:
         sent, shown = SEPARATORS[value.kind]
         parts = []
-        for part in value.text.split(sent):
+        for part in _split(value.text, sent):
             parts.append(_part(part, level))
         return gettext(shown).join(parts)
     is_title = value.kind == "title"
     if value.kind in DATA or (value.is_quoted and not is_title):
         return _data(value.text)
     return _words_or_data(value.text, level)
+
+
+def _split(text: str, separator: str) -> Iterator[str]:
+    """The parts of a value. A separator within brackets or quotation marks belongs to its part."""
+    begun: list[str] = []
+    depth = 0
+    for part in text.split(separator):
+        begun.append(part)
+        depth += part.count("(") + part.count("“") - part.count(")") - part.count("”")
+        if depth <= 0:
+            yield separator.join(begun)
+            begun = []
+            depth = 0
+    if begun:
+        yield separator.join(begun)
 
 
 def _part(text: str, level: int) -> str:
@@ -189,6 +209,12 @@ def _part(text: str, level: int) -> str:
     if head is None or not rest.endswith(")"):
         return _words_or_data(text, level)
     return f"{head}{bracket}{_words_or_data(rest[:-1], level)})"
+
+
+def _country(text: str) -> str:
+    """The name of a country, which a service writes in English."""
+    code = countries.code(text)
+    return country_name(code) if code else _data(text)
 
 
 def _day(text: str) -> str:
