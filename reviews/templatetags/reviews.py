@@ -34,7 +34,7 @@ from reviews.results.kinds import (
 from reviews.results.reading import items
 from reviews.results.sentences import in_words, pieces
 from reviews.results.sheets import Rectangle, Sheet
-from reviews.results.words import country_name, translated
+from reviews.results.words import country_name, script_name, translated
 
 register = template.Library()
 
@@ -153,6 +153,7 @@ def place(row: Finding) -> SafeString:
 register.filter("translated", translated)
 register.filter("in_words", in_words)
 register.filter("country_name", country_name)
+register.filter("script_name", script_name)
 
 
 @register.filter

@@ -26,8 +26,10 @@ WRITERS = (
     "agenthub/agents/requirements.py",
     "checks/comparisons.py",
     "checks/data_check.py",
+    "checks/date_of_birth",
     "checks/document_check.py",
     "checks/document_fraud_check",
+    "checks/duplicates/check.py",
     "checks/engine.py",
     "checks/evidence.py",
     "checks/extraction",
@@ -40,6 +42,14 @@ WRITERS = (
     "checks/screening/identifiers/normal_forms.py",
     "checks/screening/matching",
     "checks/screening/readable.py",
+    "checks/subject_data/addresses.py",
+    "checks/subject_data/business.py",
+    "checks/subject_data/contact.py",
+    "checks/subject_data/enrichment.py",
+    "checks/subject_data/government_id.py",
+    "checks/subject_data/identity.py",
+    "checks/subject_data/numbers.py",
+    "checks/subject_data/risk.py",
 )
 # Modules of those that write nothing for a person.
 SILENT = frozenset(
@@ -54,8 +64,14 @@ NOT_SHOWN = frozenset(
         "Corporate Identity Number",  # names of numbers, codes and programs
         "CIPC number",
         "Micro QR Code",
+        "Addresses compared",  # titles of checks, which labels stand for
+        "Against other sources",
+        "High-risk countries",
         "Microsoft Office",
-        "Parties of the business",  # titles of checks, which labels stand for
+        "Names compared",
+        "Other cases of this business",
+        "Other cases of this person",
+        "Parties of the business",
         "Parties of the person",
         "QR Code",
         "rMQR Code",
@@ -63,7 +79,12 @@ NOT_SHOWN = frozenset(
         "apache fop",
         "form value",  # words of the code, which are compared
         "form values",
-        "Screening against the lists",  # what a job does at the moment
+        "Validity of the ID",
+        "Asking other sources",  # what a job does at the moment
+        "Comparing the addresses",
+        "Comparing the names",
+        "Comparing with other cases",
+        "Screening against the lists",
         "Screening the parties against the lists",
         "validation data",
     }

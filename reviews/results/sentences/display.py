@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -15,11 +15,19 @@ from django.utils.translation import gettext_noop as _
 
 from compliance.languages import ENGLISH, current
 from papers import countries
-from reviews.results.sentences import documents, fraud, screening
+from reviews.results.sentences import data, documents, fraud, screening, visual
 from reviews.results.sentences.matching import PLACE, Catalogue, Value
 from reviews.results.words import LABELS, country_name
 
-CATALOGUE = Catalogue((*fraud.SENTENCES, *documents.SENTENCES, *screening.SENTENCES))
+CATALOGUE = Catalogue(
+    (
+        *fraud.SENTENCES,
+        *documents.SENTENCES,
+        *screening.SENTENCES,
+        *data.SENTENCES,
+        *visual.SENTENCES,
+    )
+)
 # Between two sentences. A value may hold such a place, too, so that neighbours are tried as one.
 _END = re.compile(r"(?<=[.!?])\s+")
 # Pieces of one sentence that are tried as one, and pieces of one text that are looked at.
@@ -80,6 +88,11 @@ def pieces(text: str) -> tuple[Piece, ...]:
 def _pieces(text: str, _language: str) -> tuple[Piece, ...]:
     """By the language, too: it is the key of what is remembered."""
     return tuple(_read(text, 0))
+
+
+def forget() -> None:
+    """Drop what was translated: where the translations of a language have changed in this process."""
+    _pieces.cache_clear()
 
 
 def _read(text: str, level: int) -> Iterator[Piece]:
@@ -165,16 +178,9 @@ def _constant(text: str) -> str | None:
 
 
 def _value(value: Value, level: int) -> str:
-    match value.kind:
-        case "day":
-            return _day(value.text)
-        case "count":
-            return _number(value.text)
-        case "percent":
-            number = value.text.removesuffix("%").rstrip()
-            return _filled(PERCENT, {"{number}": _number(number)})
-        case "country":
-            return _country(value.text)
+    write = FORMATS.get(value.kind)
+    if write:
+        return write(value.text)
     if value.kind in SEPARATORS:
         sent, shown = SEPARATORS[value.kind]
         parts = []
@@ -232,6 +238,25 @@ def _number(text: str) -> str:
         decimal_pos=len(decimals) if point else 0,
         force_grouping="," in text,
     )
+
+
+def _percent(text: str) -> str:
+    number = text.removesuffix("%").rstrip()
+    return _filled(PERCENT, {"{number}": _number(number)})
+
+
+def _countries(text: str) -> str:
+    return gettext(COMMA).join(map(_country, text.split(", ")))
+
+
+# How the value of a name is written.
+FORMATS: Mapping[str, Callable[[str], str]] = {
+    "count": _number,
+    "countries": _countries,
+    "country": _country,
+    "day": _day,
+    "percent": _percent,
+}
 
 
 def _words_or_data(text: str, level: int) -> str:

@@ -43,7 +43,7 @@ class Pattern:
     def values(self, sentence: str) -> list[Value] | None:
         """The values of a sentence that fits; None where it does not fit."""
         first, *others = self.fixed
-        if not sentence.startswith(first):
+        if not sentence.startswith(first) or not sentence.endswith(self.fixed[-1]):
             return None
         values: list[Value] = []
         start = len(first)
@@ -53,8 +53,6 @@ class Pattern:
         ):
             if number == len(self.places):
                 end = len(sentence) - len(fixed)
-                if not sentence.endswith(fixed):
-                    return None
             else:
                 end = sentence.find(fixed, start + 1)
             if end <= start:
@@ -80,12 +78,13 @@ def compiled(text: str) -> Pattern:
 
 
 class Catalogue:
-    """Texts by how they begin, so that a sentence is compared with a few patterns."""
+    """Texts by how they begin or end, so that a sentence is compared with a few patterns."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = tuple(texts)
         self.constants: set[str] = set()
         self._by_first_word: dict[str, list[Pattern]] = {}
+        self._by_last_word: dict[str, list[Pattern]] = {}
         self._others: list[Pattern] = []
         # Of two patterns that fit, the one with more fixed words is meant.
         for text in sorted(self.texts, key=_length_of_fixed, reverse=True):
@@ -93,9 +92,12 @@ class Catalogue:
                 self.constants.add(text)
                 continue
             pattern = compiled(text)
-            word, blank, _ = pattern.fixed[0].partition(" ")
-            if blank:
-                self._by_first_word.setdefault(word, []).append(pattern)
+            first, has_first, _ = pattern.fixed[0].partition(" ")
+            _, has_last, last = pattern.fixed[-1].rpartition(" ")
+            if has_first:
+                self._by_first_word.setdefault(first, []).append(pattern)
+            elif has_last:
+                self._by_last_word.setdefault(last, []).append(pattern)
             else:
                 self._others.append(pattern)
 
@@ -103,8 +105,13 @@ class Catalogue:
         """The text of the catalogue that a sentence fits, and the values; None where there is none."""
         if sentence in self.constants:
             return sentence, []
-        word = sentence.partition(" ")[0]
-        for patterns in (self._by_first_word.get(word, ()), self._others):
+        first = sentence.partition(" ")[0]
+        last = sentence.rpartition(" ")[2]
+        for patterns in (
+            self._by_first_word.get(first, ()),
+            self._by_last_word.get(last, ()),
+            self._others,
+        ):
             for pattern in patterns:
                 values = pattern.values(sentence)
                 if values is not None:
