@@ -38,6 +38,21 @@ def name(country: str) -> str:
     return NAMES.get(country.upper(), country)
 
 
+def name_in(country: str, language: str) -> str:
+    """The name of a code in a language ("de"); in English for a language that the table does not have.
+
+    The names are those of the Unicode CLDR, which papers/data/LICENSE-CLDR.txt is about.
+    """
+    names = _names_in(language)
+    return names.get(country.upper()) or name(country)
+
+
+def sort_key(text: str) -> str:
+    """For lists of names in the order of a reader: without accents, in small letters."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(filter(lambda sign: not unicodedata.combining(sign), decomposed))
+
+
 def spellings() -> list[str]:
     """All English names of countries, in small letters, without accents."""
     return list(_codes_by_spelling())
@@ -51,6 +66,15 @@ def _fold(text: str) -> str:
     plain = decomposed.encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z']+", plain.casefold())
     return " ".join(words)
+
+
+@cache
+def _names_in(language: str) -> dict[str, str]:
+    names = {}
+    for row in _rows("country_names"):
+        if language in row:
+            names[row["code"]] = row[language]
+    return names
 
 
 @cache

@@ -9,6 +9,8 @@ from reviews import results
 from reviews.findings.recommendations import AGREES, shown
 from reviews.findings.review_state import ReviewState
 from reviews.models import Job, Outcome
+from reviews.results.sentences import in_words, labelled
+from reviews.results.words import translated
 
 LONGEST = 240
 UNDECIDED = ("running", "unknown")
@@ -26,7 +28,7 @@ def sentence(state: ReviewState) -> str:
         return _without_recommendation(state, reason)
     if state.case.recommendation.strip().lower() not in AGREES[Outcome.APPROVE]:
         reason = reason or _reason_of_agent(state) or _("the agent gives no reason.")
-        return _shortened(f"{recommendation}: {reason}")
+        return _shortened(labelled(recommendation, reason))
     if reason:
         return _shortened(
             _("%(recommendation)s, although this stands against it: %(reason)s")
@@ -54,7 +56,7 @@ def words_of(check: results.Check) -> str:
     has_words = check.error or check.explanation or check.alerts
     if has_words or not check.against:
         return results.headline(check)
-    return f"{check.label}: {check.against[0].name}"
+    return labelled(translated(check.label), in_words(check.against[0].name))
 
 
 def passed_in_words(state: ReviewState) -> str:
@@ -102,7 +104,7 @@ def _without_recommendation(state: ReviewState, reason: str) -> str:
 
 def _reason_of_agent(state: ReviewState) -> str:
     if state.agent_reasons:
-        return state.agent_reasons[0]
+        return in_words(state.agent_reasons[0])
     return ""
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
+from compliance.languages import english
 from reviews import results
 from reviews.findings import check_runs, dismissals, matches, notices
 from reviews.findings.recommendations import AGREES
@@ -83,6 +84,7 @@ class ReviewState:
         return matches.ConfirmedHits(self.case, self.parts)
 
     @cached_property
+    @english()
     def agent_reasons(self) -> list[str]:
         """Why the agent recommends what it does: the checks that did not pass, the worst first, in
         their own words; then the reasons that the agent gives itself."""

@@ -17,6 +17,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from compliance.languages import current
 from compliance.pages.phrases import filled, in_sentence
 from compliance.storage import file_types
 from papers import countries
@@ -142,13 +143,18 @@ def day(
     )
 
 
-@cache
 def _country_choices() -> list[tuple[str, str]]:
-    """All countries by name, after an empty choice."""
+    """All countries by their names in the language of this request, after an empty choice."""
+    return _choices_in(current())
+
+
+@cache
+def _choices_in(language: str) -> list[tuple[str, str]]:
     choices = []
-    for code, name in countries.NAMES.items():
+    for code in countries.NAMES:
+        name = countries.name_in(code, language)
         choices.append((code, f"{name} ({code})"))
-    choices.sort(key=lambda choice: choice[1])
+    choices.sort(key=lambda choice: countries.sort_key(choice[1]))
     return [("", ""), *choices]
 
 

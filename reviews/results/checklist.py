@@ -29,6 +29,7 @@ from reviews.results.reading import (
     text,
     versions,
 )
+from reviews.results.sentences import in_words, labelled
 from reviews.results.verdicts import (
     OPEN,
     SEVERITY,
@@ -39,6 +40,7 @@ from reviews.results.verdicts import (
     gravity,
     worst,
 )
+from reviews.results.words import translated
 from reviews.wire import JsonObject
 
 GROUPS = ("Documents", "Business", "Screening", "People")
@@ -504,11 +506,12 @@ def _sentence(row: Finding) -> str:
 
 
 def headline(check: Check) -> str:
-    """The check and its first words."""
+    """The check and its first words, in the language of this request."""
     words = check.error or check.explanation
     if not words and check.alerts:
         words = check.alerts[0]
-    line = f"{check.label}: {words or STATE_WORDS[check.verdict]}"
+    words = in_words(words) or str(STATE_WORDS[check.verdict])
+    line = labelled(translated(check.label), words)
     return line[:MAX_FINDING]
 
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+from compliance.languages import current
+from papers import countries
+
 CHECKS = frozenset(
     {
         _("Address consistency"),
@@ -141,9 +144,43 @@ FIELDS = frozenset(
     }
 )
 
+# The scripts of reviews.results.scripts.
+SCRIPTS = {
+    "arabic": _("Arabic script"),
+    "armenian": _("Armenian script"),
+    "bengali": _("Bengali script"),
+    "burmese": _("Burmese script"),
+    "cyrillic": _("Cyrillic script"),
+    "devanagari": _("Devanagari script"),
+    "ethiopic": _("Ethiopic script"),
+    "georgian": _("Georgian script"),
+    "greek": _("Greek script"),
+    "han": _("Han characters"),
+    "hangul": _("Hangul"),
+    "hebrew": _("Hebrew script"),
+    "kana": _("Kana"),
+    "khmer": _("Khmer script"),
+    "latin": _("Latin script"),
+    "other": _("Other script"),
+    "tamil": _("Tamil script"),
+    "thai": _("Thai script"),
+}
+LABELS = CHECKS | HEADINGS | FIELDS
+
 
 def translated(label: str) -> str:
     """A label of the interface in the language of this request; any other as it is."""
-    if label in CHECKS or label in HEADINGS or label in FIELDS:
+    if label in LABELS:
         return gettext(label)
     return label
+
+
+def country_name(code: str) -> str:
+    """The name of a country in the language of this request; what is no code of one stays as it is."""
+    return countries.name_in(code, current())
+
+
+def script_name(script: str) -> str:
+    """The name of a script in the language of this request; what is none of the table stays as it is."""
+    name = SCRIPTS.get(script)
+    return gettext(name) if name else script

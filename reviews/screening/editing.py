@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from reviews.findings.thresholds import LONGEST_LIST, MOST_RULES, Thresholds
 from reviews.results.scripts import SCRIPTS
+from reviews.results.words import script_name
 
 # Empty rules at the end of the form. Saved, there are as many again.
 NEW_RULES = 2
@@ -29,7 +30,7 @@ class Row:
     def script_picks(self) -> Sequence[tuple[str, str, bool]]:
         picks = [("", _("Any script"), self.script == "")]
         for script in SCRIPTS:
-            picks.append((script, script.capitalize(), script == self.script))
+            picks.append((script, script_name(script), script == self.script))
         return picks
 
 
@@ -101,7 +102,7 @@ def lines(policy: Thresholds) -> list[str]:
     sentences = []
     for rule in policy.rules:
         where = rule.list or _("any list")
-        script = rule.script or _("any script")
+        script = script_name(rule.script) or _("any script")
         words = _(
             "%(list)s, %(script)s: a hit by the name alone asks from %(score)s on"
         )

@@ -32,8 +32,9 @@ from reviews.results.kinds import (
     Part,
 )
 from reviews.results.reading import items
+from reviews.results.sentences import in_words, pieces
 from reviews.results.sheets import Rectangle, Sheet
-from reviews.results.words import translated
+from reviews.results.words import country_name, script_name, translated
 
 register = template.Library()
 
@@ -125,7 +126,7 @@ def evidence(sheet: Sheet, prefix: str, address: str) -> SafeString:
         links.append(
             f'<a class="evidence {finding.tone}" id="{prefix}{escape(mark.anchor)}"'
             f' href="{escape(address)}#{escape(finding.ref)}" data-evidence="{escape(mark.highlights)}"'
-            f' aria-label="{escape(finding.name)}">{boxes}</a>'
+            f' aria-label="{escape(in_words(finding.name))}">{boxes}</a>'
         )
     return SafeString("".join(links))
 
@@ -150,6 +151,21 @@ def place(row: Finding) -> SafeString:
 
 
 register.filter("translated", translated)
+register.filter("in_words", in_words)
+register.filter("country_name", country_name)
+register.filter("script_name", script_name)
+
+
+@register.filter
+def sentences(text: object) -> SafeString:
+    """A text of a result in the language of the reader; what stays English says so to who reads it aloud."""
+    runs = []
+    for piece in pieces(str(text)):
+        if piece.is_foreign:
+            runs.append(format_html('<span lang="en" dir="ltr">{}</span>', piece.text))
+        else:
+            runs.append(escape(piece.text))
+    return SafeString(" ".join(runs))
 
 
 @register.filter

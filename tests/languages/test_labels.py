@@ -8,6 +8,7 @@ from django.utils import translation
 from checks import registry
 from compliance.models import LocalePreference
 from reviews.results import check_label, checklist, views, words
+from reviews.results.scripts import SCRIPTS
 from tests.factories import make_user
 from tests.reviews.pages.case.rows import check_said, reviewed_case
 
@@ -39,3 +40,26 @@ def test_a_page_names_checks_and_data_in_the_language_of_its_reader(client):
     assert "Firmenname" in page
     case.refresh_from_db()
     assert "Land" not in str(case.summary)
+
+
+@pytest.mark.django_db
+def test_a_page_names_countries_in_the_language_of_its_reader(client):
+    case, _job = reviewed_case(
+        country="DE", self_attested_data={"country_of_residence": "CH"}
+    )
+    person = make_user(role="analyst")
+    LocalePreference.objects.create(user=person, language="fr")
+    client.force_login(person)
+    page = client.get(f"/cases/{case.pk}/").content.decode()
+    assert "Allemagne" in page
+    assert "Suisse (CH)" in page
+    form = client.get("/cases/new/").content.decode()
+    assert form.index("Égypte (EG)") < form.index("Émirats arabes unis (AE)")
+    assert form.index("Érythrée (ER)") < form.index("Zambie (ZM)")
+
+
+def test_every_script_has_a_name_that_is_translated():
+    assert set(words.SCRIPTS) == set(SCRIPTS)
+    with translation.override("de"):
+        assert words.script_name("cyrillic") == "Kyrillische Schrift"
+        assert words.script_name("runic") == "runic"

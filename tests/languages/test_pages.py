@@ -19,6 +19,7 @@ from django.utils.translation import trans_real
 
 from compliance.models import LocalePreference
 from reviews.access import roles
+from reviews.results.sentences import display
 from tests.permissions.routes import Route, routes
 from tests.permissions.visits import Visits
 from tests.permissions.world import ANONYMOUS, World
@@ -153,8 +154,12 @@ def world(db: None) -> World:
 
 
 @pytest.fixture
-def marks(monkeypatch) -> None:
+def marks(monkeypatch) -> Iterator[None]:
     monkeypatch.setitem(vars(trans_real)["_translations"], "de", Marks())
+    # What was translated is remembered by the language.
+    display.forget()
+    yield
+    display.forget()
 
 
 def pages() -> list[Route]:

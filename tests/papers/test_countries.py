@@ -39,3 +39,26 @@ def test_every_country_has_one_code_and_one_name():
     assert len(countries.NAMES) == 250
     assert len(set(countries.NAMES.values())) == 250
     assert all(countries.code(name) == code for code, name in countries.NAMES.items())
+
+
+def test_every_country_has_a_name_in_each_language_of_the_desk():
+    for language in ("ar", "de", "es", "fr"):
+        for code in countries.NAMES:
+            assert countries.name_in(code, language), code
+    assert countries.name_in("de", "fr") == "Allemagne"
+    assert countries.name_in("DE", "ar") == "ألمانيا"
+
+
+def test_a_language_without_names_has_the_english_ones():
+    assert countries.name_in("DE", "ja") == "Germany"
+    assert countries.name_in("XX", "de") == "XX"
+
+
+def test_names_are_sorted_as_readers_look_for_them():
+    names = ["Österreich", "Zypern", "Ägypten", "Oman"]
+    assert sorted(names, key=countries.sort_key) == [
+        "Ägypten",
+        "Oman",
+        "Österreich",
+        "Zypern",
+    ]

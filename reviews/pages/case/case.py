@@ -61,6 +61,7 @@ from reviews.procedures import checklists, form_fields, versions
 from reviews.procedures.checklists import Checklist
 from reviews.procedures.form_fields import ValuesForm
 from reviews.queue.filters import searched_words
+from reviews.results.words import country_name
 from reviews.risk import ratings
 from reviews.risk.view import RatingView
 
@@ -122,7 +123,7 @@ def case_context(
         "document": page["document"],
         "check": page["check"],
         "kind_icon": KIND_ICONS[Kind(case.kind)],
-        "country": countries.NAMES.get(case.country, case.country),
+        "country": country_name(case.country),
         "panels": _panels(tab, user, address, case),
         "etag": etag,
         "condition": json.dumps({"If-None-Match": etag}),
@@ -230,8 +231,7 @@ def _facts(case: Case) -> list[tuple[str, str]]:
         words = results.text(value)
         is_country = "country" in label.casefold()
         if is_country and words in countries.NAMES:
-            country = countries.NAMES[words]
-            words = f"{country} ({words})"
+            words = f"{country_name(words)} ({words})"
         if words:
             facts.append((label, words))
     return facts

@@ -22,6 +22,7 @@ from reviews.queue.filters import SEALED
 from reviews.queue.highlights import Highlighter
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.parts import EXPECTED
+from reviews.results.sentences import in_words
 
 TABS = ("findings", "checklist", "risk", "activity", "runs", "related", "payload")
 _PLACES = {name: place for place, name in enumerate(EXPECTED)}
@@ -321,7 +322,8 @@ def _checklist(
 def _about(check: results.Check, documents: Sequence[Document]) -> str:
     """The line below the name of a check: its documents, else what it says."""
     if not documents:
-        return check.error or check.explanation or str(STATE_WORDS[check.verdict])
+        words = in_words(check.error or check.explanation)
+        return words or str(STATE_WORDS[check.verdict])
     first = documents[0]
     name = first.file_name
     # Annotated by documents_of.

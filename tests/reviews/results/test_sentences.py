@@ -1,0 +1,158 @@
+"""Sentences of results are shown in the language of the reader; what is stored stays English."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from django.template import engines
+from django.utils import translation
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compliance.models import LocalePreference
+from reviews.results.sentences import in_words, pieces
+from reviews.results.sentences.matching import Catalogue
+from tests.factories import make_user
+from tests.reviews.pages.case.rows import check_said, reviewed_case
+
+EDITED = "This document was edited: the year was 2015, now 2009."
+UNKNOWN = "The moon was full."
+
+
+def german(text: str) -> str:
+    with translation.override("de"):
+        return in_words(text)
+
+
+def arabic(text: str) -> str:
+    with translation.override("ar"):
+        return in_words(text)
+
+
+def rendered(text: str) -> str:
+    template = engines["django"].from_string("{% load reviews %}{{ text|sentences }}")
+    with translation.override("de"):
+        return str(template.render({"text": text}))
+
+
+def test_english_is_shown_as_it_came():
+    text = f"{EDITED}  {UNKNOWN}"
+    assert in_words(text) == text
+    assert rendered_in_english(text) == text
+
+
+def rendered_in_english(text: str) -> str:
+    template = engines["django"].from_string("{% load reviews %}{{ text|sentences }}")
+    return str(template.render({"text": text}))
+
+
+def test_a_sentence_keeps_its_values():
+    expected = "Dieses Dokument wurde bearbeitet: das Jahr war 2015, jetzt 2009."
+    assert german(EDITED) == expected
+
+
+def test_a_check_or_a_finding_and_what_it_says():
+    text = "Fraud indicators: Text is hidden under a picture: Text lies under a picture: page 3: “A; B” is hidden, nothing is shown in its place."
+    shown = german(text)
+    assert shown.startswith("Betrugsindikatoren: Text ist unter einem Bild verborgen: ")
+
+
+def test_days_and_numbers_are_written_as_the_reader_does():
+    day = "The document is of 2020-01-31, the file was modified on 2021-12-01."
+    amounts = "The amounts give 1,234.50 and the document says 1,200.00."
+    share = "The shares add up to 62.5 %, not to 100 %."
+    assert "31.01.2020" in german(day)
+    assert "1.234,50" in german(amounts)
+    assert "62,5 %" in german(share)
+
+
+def test_a_day_that_is_none_stays_as_it_is():
+    text = "The document bears the date 2026-13-45."
+    assert "2026-13-45" in german(text)
+
+
+def test_a_quoted_value_is_no_text_of_ours():
+    """The words of a document may be words of the catalogue, and stay what they are."""
+    text = "page 1: “a bank statement” is hidden, “metadata” is shown"
+    shown = german(f"Text lies under a picture: {text}.")
+    assert "„a bank statement“" in shown
+    assert "„metadata“" in shown
+
+
+def test_a_value_with_braces_is_not_read_again():
+    shown = german("It states two names: {name2} and {x.y}.")
+    assert shown == "Es nennt zwei Namen: {name2} und {x.y}."
+
+
+def test_values_in_arabic_are_isolated():
+    assert "\u20682009\u2069" in arabic(EDITED)
+
+
+def test_each_sentence_of_a_text_is_translated_alone():
+    with translation.override("de"):
+        first, second, third = pieces(f"{EDITED} {UNKNOWN} The file is empty.")
+    assert not first.is_foreign
+    assert (second.text, second.is_foreign) == (UNKNOWN, True)
+    assert third.text == "Die Datei ist leer."
+
+
+def test_a_full_stop_within_a_value_ends_no_sentence():
+    text = "It states two names: Acme Inc. Holding and Acme Ltd. Trust."
+    assert german(text) == "Es nennt zwei Namen: Acme Inc. Holding und Acme Ltd. Trust."
+
+
+def test_what_stays_english_says_so_to_who_reads_it_aloud():
+    text = f"{UNKNOWN} <b>The file is empty.</b> Really. The file is empty."
+    page = rendered(text)
+    assert '<span lang="en" dir="ltr">' in page
+    assert "&lt;b&gt;" in page
+    assert page.endswith("</span> Die Datei ist leer.")
+
+
+def test_of_two_patterns_the_one_with_more_words_is_meant():
+    catalogue = Catalogue(
+        ["No {kind} was attested.", "No name of the {kind} was attested."]
+    )
+    match = catalogue.find("No name of the dog was attested.")
+    assert match is not None
+    assert match[0] == "No name of the {kind} was attested."
+
+
+def test_a_value_has_the_form_of_its_name():
+    catalogue = Catalogue(["{count} files are embedded."])
+    assert catalogue.find("3,000 files are embedded.")
+    assert catalogue.find("Many files are embedded.") is None
+    assert catalogue.find(" files are embedded.") is None
+
+
+@given(st.text(max_size=300))
+def test_no_text_of_a_service_raises(text):
+    for language in ("de", "ar"):
+        with translation.override(language):
+            shown = "".join(piece.text for piece in pieces(text))
+            assert bool(shown.strip()) == bool(text.strip())
+
+
+@pytest.mark.parametrize(
+    "words", ["a. ", ": ", "; ", "“x” and “y”, ", "page 1: “", "After x signed, "]
+)
+def test_a_text_that_is_made_to_be_slow_is_not(words):
+    text = f"Text lies under a picture: {words * 1000}"[:4000]
+    start = time.process_time()
+    german(text)
+    assert time.process_time() - start < 0.5
+
+
+@pytest.mark.django_db
+def test_the_sentence_over_a_case_is_in_the_language_of_its_reader(client):
+    case, job = reviewed_case()
+    case.recommendation = "Deny"
+    case.save()
+    check_said(job, {"passed": False, "explanation": EDITED})
+    person = make_user(role="analyst")
+    LocalePreference.objects.create(user=person, language="de")
+    client.force_login(person)
+    page = client.get(f"/cases/{case.pk}/").content.decode()
+    assert "das Jahr war 2015, jetzt 2009" in page
+    assert EDITED not in page
