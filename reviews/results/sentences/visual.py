@@ -68,4 +68,8 @@ SENTENCES = (
     _("street"),
     _("city"),
     _("postal code"),
+    _("This is a certificate of incorporation of {name}."),
+    _("This is an extract of a register of companies of {name}."),
+    _("This is articles of incorporation of {name}."),
+    _("Incorporated {count} years ago."),
 )

@@ -119,6 +119,12 @@ def test_of_two_patterns_the_one_with_more_words_is_meant():
     assert match[0] == "No name of the {kind} was attested."
 
 
+def test_a_kind_of_document_that_has_the_words_behind_it_is_not_cut():
+    shown = german("This is a certificate of incorporation of House of Cards Ltd.")
+    expected = "Art des Dokuments: Gründungsurkunde; Firma: House of Cards Ltd."
+    assert shown == expected
+
+
 def test_a_value_has_the_form_of_its_name():
     catalogue = Catalogue(["{count} files are embedded."])
     assert catalogue.find("3,000 files are embedded.")
