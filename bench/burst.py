@@ -84,11 +84,11 @@ class _Contestant:
     @contextlib.contextmanager
     def _worker_held(self) -> Iterator[None]:
         """Submitting is not the loop's, and whoever does it would share the processor with the loop."""
-        held = [pid for one in self.parts()["worker"] for pid in load.family(one)]
-        for pid in held:
+        rows = [pid for one in self.parts()["worker"] for pid in load.family(one)]
+        for pid in rows:
             os.kill(pid, signal.SIGSTOP)
         yield
-        for pid in held:
+        for pid in rows:
             os.kill(pid, signal.SIGCONT)
 
     def _spent(self) -> dict[str, float]:

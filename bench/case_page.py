@@ -30,21 +30,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--rounds", type=int, default=5)
-    given = parser.parse_args()
+    options = parser.parse_args()
     report = Report("The page of a case, 1 connection")
     with contextlib.ExitStack() as stack:
         environment = {}
-        if given.postgres:
+        if options.postgres:
             environment["DATABASE_URL"] = stack.enter_context(
                 postgres_database("case_page")
             )
-        made = stack.enter_context(Installation("case-page", environment))
+        result = stack.enter_context(Installation("case-page", environment))
         seeded = json.loads(
-            made.run(sys.executable, "-m", "bench.case_page_seed", seconds=300)
+            result.run(sys.executable, "-m", "bench.case_page_seed", seconds=300)
         )
-        made.serve("compliance.wsgi:application")
-        made.wait()
-        p50 = {name: _measure(made, seeded, name, given.rounds) for name in NAMES}
+        result.serve("compliance.wsgi:application")
+        result.wait()
+        p50 = {name: _measure(result, seeded, name, options.rounds) for name in NAMES}
     report.row("", "whole, p50 ms", "unchanged, p50 ms")
     for name, (whole, unchanged) in p50.items():
         report.row(NAMES[name], f"{whole:.1f}", f"{unchanged:.1f}")
@@ -83,11 +83,11 @@ def _measure(
 
 
 def _p50(url: str, headers: dict[str, str], status: int) -> float:
-    done = load.drive(
+    result = load.drive(
         url, [load.request("GET", url, headers=headers)] * 30, connections=1
     )
-    assert set(done.statuses) == {status}, f"{url}: {done.statuses}"
-    return done.ms(50)
+    assert set(result.statuses) == {status}, f"{url}: {result.statuses}"
+    return result.ms(50)
 
 
 if __name__ == "__main__":

@@ -51,13 +51,13 @@ def chaos(report: Report, *, embedded: bool, jobs: int = 80) -> None:
                 webs += 1
         left = jobs - loop.ask(SHOWN.format(source="check"))
         began = time.monotonic()
-        shown = loop.wait_for(jobs, source="check", seconds=60)
+        outcome = loop.wait_for(jobs, source="check", seconds=60)
         settled = time.monotonic() - began
         until(lambda: loop.ask(next(iter(EFFECTS))), jobs, 5)
         wrong = [
-            f"{found} where {each * jobs} are right: {sql}"
+            f"{result} where {each * jobs} are right: {sql}"
             for sql, each in EFFECTS.items()
-            if (found := loop.ask(sql)) != each * jobs
+            if (result := loop.ask(sql)) != each * jobs
         ]
         where = "embedded" if embedded else "PostgreSQL, Redis"
         print(
@@ -65,7 +65,7 @@ def chaos(report: Report, *, embedded: bool, jobs: int = 80) -> None:
         )
         for line in wrong:
             print(f"    {line}")
-        report.least("B3", f"jobs shown of {jobs}, {where}", shown, jobs)
+        report.least("B3", f"jobs shown of {jobs}, {where}", outcome, jobs)
         report.most("B3", f"effects not exactly once, {where}", len(wrong), 0)
         report.most(
             "B3", f"settled after the last kill, {where}", settled, LEASE + 2, " s"
@@ -76,8 +76,8 @@ def _kill(loop: Loop, what: str) -> None:
     """kill -9. Embedded, the supervisor starts it again; else what supervises in its place."""
     if loop.embedded:
         word = {"web": "granian", "worker": "work"}[what]
-        found = children(loop.installation.pids("up")[0], word)
-        for pid in found:
+        result = children(loop.installation.pids("up")[0], word)
+        for pid in result:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         return

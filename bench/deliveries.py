@@ -54,15 +54,15 @@ class Sink:
         requests.delete(self.url, timeout=10)
 
     def report(self) -> dict[str, Any]:
-        said: dict[str, Any] = requests.get(self.url, timeout=10).json()
-        return said
+        body: dict[str, Any] = requests.get(self.url, timeout=10).json()
+        return body
 
     def until(self, count: int, seconds: float = 90) -> dict[str, Any]:
         end = time.monotonic() + seconds
-        while (said := self.report())["valid"] < count:
-            assert time.monotonic() < end, f"{said}: {count} were expected"
+        while (result := self.report())["valid"] < count:
+            assert time.monotonic() < end, f"{result}: {count} were expected"
             time.sleep(0.02 if count == 1 else 0.1)
-        return said
+        return result
 
 
 class Ours:
@@ -70,8 +70,8 @@ class Ours:
 
     def __init__(self, stack: contextlib.ExitStack) -> None:
         self.database = stack.enter_context(postgres_database("sent"))
-        made = Installation("ours", {"DATABASE_URL": self.database})
-        self.installation = stack.enter_context(made)
+        installation = Installation("ours", {"DATABASE_URL": self.database})
+        self.installation = stack.enter_context(installation)
         self.reader = stack.enter_context(
             psycopg.connect(self.database, autocommit=True)
         )
@@ -155,36 +155,36 @@ def _turn(contestant: Ours | Naive, sink: Sink, count: int) -> tuple[float, floa
     time.sleep(4 if isinstance(contestant, Ours) else 0)
     contestant.go()
     begun, spent = sink.until(1)["valid"], contestant.cpu()
-    said = sink.until(count)
+    result = sink.until(count)
     time.sleep(0.3)  # the last answers are written down
     spent = contestant.cpu() - spent
     contestant.installation.kill("worker")
-    assert said["distinct"] == said["valid"] == count, said
-    assert said["invalid"] == 0
-    return count / said["seconds"], spent / max(1, count - begun) * 1000
+    assert result["distinct"] == result["valid"] == count, result
+    assert result["invalid"] == 0
+    return count / result["seconds"], spent / max(1, count - begun) * 1000
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
-    given = parser.parse_args()
+    options = parser.parse_args()
     report = Report("Webhooks out: signed, sent, written down")
-    found: dict[str, list[tuple[float, float]]] = {"ours": [], "naive": []}
+    data: dict[str, list[tuple[float, float]]] = {"ours": [], "naive": []}
     with contextlib.ExitStack() as stack:
         quick, slow = Sink(stack, 0.0), Sink(stack, SLOW)
         contestants: dict[str, Ours | Naive] = {
             "ours": Ours(stack),
             "naive": Naive(stack),
         }
-        for _ in range(given.rounds):
+        for _ in range(options.rounds):
             for name, contestant in contestants.items():
-                found[name].append(_turn(contestant, quick, COUNTS[name]))
+                data[name].append(_turn(contestant, quick, COUNTS[name]))
                 report.row(
-                    f"a turn: {name}", *(f"{value:.2f}" for value in found[name][-1])
+                    f"a turn: {name}", *(f"{value:.2f}" for value in data[name][-1])
                 )
         rate, _ = _turn(contestants["ours"], slow, AT_ONCE)
     report.row("receiver answers at once", "deliveries/s", "cpu ms")
-    for name, turns in found.items():
+    for name, turns in data.items():
         report.row(
             name,
             *(f"{load.medians(values):.2f}" for values in zip(*turns, strict=True)),
@@ -192,7 +192,7 @@ def main() -> int:
     most = THREADS["ours"] / SLOW
     report.row(f"ours, receiver takes {SLOW * 1000:.0f} ms", f"{rate:.1f}")
     print()
-    pairs = list(zip(found["ours"], found["naive"], strict=True))
+    pairs = list(zip(data["ours"], data["naive"], strict=True))
     report.least("E1", "deliveries a second / naive", load.medians(a[0] / b[0] for a, b in pairs), 5)  # fmt: skip
     report.most("E1", "cpu of worker and database / naive", load.medians(a[1] / b[1] for a, b in pairs), 0.2)  # fmt: skip
     report.least("E1", "of threads / latency of the receiver", rate / most, 0.9)

@@ -55,8 +55,8 @@ def main() -> int:
     )
     parser.add_argument("--details", action="store_true", help="name what was missed")
     options = parser.parse_args()
-    chosen = [*options.parts, *options.part]
-    if unknown := set(chosen) - set(parts):
+    rows = [*options.parts, *options.part]
+    if unknown := set(rows) - set(parts):
         parser.error(f"unknown part: {', '.join(sorted(unknown))}")
     corpus = Corpus(
         options.corpus,
@@ -66,10 +66,10 @@ def main() -> int:
         processes=options.processes,
     )
     report = Report(f"The document checks, on {corpus}")
-    if not chosen:
-        chosen = [part for part in parts if part != "innocence" or options.genuine]
-    seconds = 60 * options.minutes / sum(SHARES[part] for part in chosen)
-    for part in chosen:
+    if not rows:
+        rows = [part for part in parts if part != "innocence" or options.genuine]
+    seconds = 60 * options.minutes / sum(SHARES[part] for part in rows)
+    for part in rows:
         print(f"{part}\n", flush=True)
         corpus.begin(seconds * SHARES[part])
         import_module(f"bench.document_rows.{part}").measure(report, corpus)

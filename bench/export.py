@@ -38,48 +38,50 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=3)
-    given = parser.parse_args()
-    report = Report(f"A batch of {given.rows} jobs with 3 results each, as CSV")
-    done: dict[str, list[Download]] = {name: [] for name in APPLICATIONS}
+    options = parser.parse_args()
+    report = Report(f"A batch of {options.rows} jobs with 3 results each, as CSV")
+    by_name: dict[str, list[Download]] = {name: [] for name in APPLICATIONS}
     with contextlib.ExitStack() as stack:
         database = stack.enter_context(postgres_database("export"))
-        made = {
+        by_key = {
             name: stack.enter_context(Installation(name, {"DATABASE_URL": database}))
             for name in APPLICATIONS
         }
-        seed = (sys.executable, "-m", "bench.hub_seed", "1", str(given.rows))
-        seeded = json.loads(made["ours"].run(*seed, seconds=600))
+        seed = (sys.executable, "-m", "bench.hub_seed", "1", str(options.rows))
+        seeded = json.loads(by_key["ours"].run(*seed, seconds=600))
         for name, application in APPLICATIONS.items():
-            made[name].serve(application)
-            made[name].wait("/api/v1/exportCSVBatch")
+            by_key[name].serve(application)
+            by_key[name].wait("/api/v1/exportCSVBatch")
         for name in APPLICATIONS:
             # So that what is measured is the file, and not the code.
-            _download(made[name], {**seeded, "batch_id": seeded["small_batch_id"]}, 500)
-        for _ in range(given.rounds):
+            _download(
+                by_key[name], {**seeded, "batch_id": seeded["small_batch_id"]}, 500
+            )
+        for _ in range(options.rounds):
             for name in APPLICATIONS:
-                done[name].append(_download(made[name], seeded, given.rows))
+                by_name[name].append(_download(by_key[name], seeded, options.rows))
     report.row("", "first byte ms", "rows/s", "growth MiB", "cpu us/row")
-    for name, found in done.items():
-        report.row(name, *(f"{value:.1f}" for value in _middle(found)))
+    for name, result in by_name.items():
+        report.row(name, *(f"{value:.1f}" for value in _middle(result)))
     print()
-    first, _, _, _ = _middle(done["ours"])
+    first, _, _, _ = _middle(by_name["ours"])
     report.most(
-        "F1", "memory growth", max(one.growth for one in done["ours"]), 5, " MiB"
+        "F1", "memory growth", max(one.growth for one in by_name["ours"]), 5, " MiB"
     )
     report.most("F1", "first byte", first, 50, " ms")
-    ratios = [mine.rate / theirs.rate for mine, theirs in zip(done["ours"], done["anchor"], strict=True)]  # fmt: skip
+    ratios = [mine.rate / theirs.rate for mine, theirs in zip(by_name["ours"], by_name["anchor"], strict=True)]  # fmt: skip
     report.least(
         "F1", "rows a second, x an export in memory", load.medians(ratios), 1.8
     )
     return report.close()
 
 
-def _middle(found: list[Download]) -> tuple[float, float, float, float]:
+def _middle(result: list[Download]) -> tuple[float, float, float, float]:
     return (
-        load.medians(one.first_ms for one in found),
-        load.medians(one.rate for one in found),
-        max(one.growth for one in found),
-        load.medians(one.cpu for one in found),
+        load.medians(one.first_ms for one in result),
+        load.medians(one.rate for one in result),
+        max(one.growth for one in result),
+        load.medians(one.cpu for one in result),
     )
 
 

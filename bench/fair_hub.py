@@ -206,7 +206,7 @@ def main() -> None:
             environment |= stack.enter_context(distributed_environment("fair"))
         installation = stack.enter_context(Installation("fair", environment))
         installation.run(sys.executable, "manage.py", "migrate", "--verbosity", "0")
-        made = installation.run(
+        result = installation.run(
             sys.executable, "-m", "bench.fair_hub_seed", str(ACCOUNTS)
         )
         if options.postgres:
@@ -216,7 +216,7 @@ def main() -> None:
         installation.wait()
         clients = [
             Client(installation.address, number, key)
-            for number, key in enumerate(json.loads(made))
+            for number, key in enumerate(json.loads(result))
         ]
         measure(clients, report, documents=options.slow)
     sys.exit(report.close())

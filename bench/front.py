@@ -42,14 +42,14 @@ class Guesser:
         self.name = f"nobody-{number}"
         self.session = requests.Session()
         self.session.trust_env = False
-        found = TOKEN.search(self.session.get(self.page, timeout=60).text)
-        assert found
-        self.token = found[1]
+        result = TOKEN.search(self.session.get(self.page, timeout=60).text)
+        assert result
+        self.token = result[1]
 
     def guess(self, start: threading.Barrier, statuses: list[int]) -> None:
         start.wait()
-        sent = {"login": self.name, "password": "x", "csrfmiddlewaretoken": self.token}
-        answer = self.session.post(self.page, sent, timeout=120)
+        data = {"login": self.name, "password": "x", "csrfmiddlewaretoken": self.token}
+        answer = self.session.post(self.page, data, timeout=120)
         if answer.status_code == 429:
             assert int(answer.headers["Retry-After"]) > 0
         statuses.append(answer.status_code)

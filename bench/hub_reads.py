@@ -26,34 +26,34 @@ APPLICATIONS = {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
-    given = parser.parse_args()
+    options = parser.parse_args()
     report = Report("getJobsByCaseId with results: 10 jobs of 6 results, 8 connections")
     rates: dict[str, list[float]] = {name: [] for name in APPLICATIONS}
     cpu: dict[str, list[float]] = {name: [] for name in APPLICATIONS}
     with contextlib.ExitStack() as stack:
         database = stack.enter_context(postgres_database("reads"))
-        made = {
+        by_name = {
             name: stack.enter_context(Installation(name, {"DATABASE_URL": database}))
             for name in APPLICATIONS
         }
         seeded = json.loads(
-            made["ours"].run(sys.executable, "-m", "bench.hub_seed", str(CASES), "0")
+            by_name["ours"].run(sys.executable, "-m", "bench.hub_seed", str(CASES), "0")
         )
         for name, application in APPLICATIONS.items():
-            made[name].serve(application)
-            made[name].wait("/api/v1/getJobsByCaseId")
-        for _ in range(given.rounds + 1):
-            for name, installation in made.items():
+            by_name[name].serve(application)
+            by_name[name].wait("/api/v1/getJobsByCaseId")
+        for _ in range(options.rounds + 1):
+            for name, installation in by_name.items():
                 spent = -_cpu(installation, database)
-                done = load.drive(
+                result = load.drive(
                     installation.address,
-                    _asked(installation.address, seeded, REQUESTS[name]),
+                    _requests(installation.address, seeded, REQUESTS[name]),
                     connections=8,
                 )
-                assert set(done.statuses) == {200}, f"{name}: {done.statuses}"
-                rates[name].append(done.rate)
+                assert set(result.statuses) == {200}, f"{name}: {result.statuses}"
+                rates[name].append(result.rate)
                 cpu[name].append(
-                    (spent + _cpu(installation, database)) / done.done * 1000
+                    (spent + _cpu(installation, database)) / result.done * 1000
                 )
         report.row("", "requests/s", "cpu ms")
         for name in APPLICATIONS:
@@ -89,7 +89,7 @@ def _cpu(installation: Installation, database: str) -> float:
     return load.cpu_seconds([*installation.pids(), *backends(database)])
 
 
-def _asked(address: str, seeded: dict[str, str], count: int) -> list[bytes]:
+def _requests(address: str, seeded: dict[str, str], count: int) -> list[bytes]:
     headers = {"Authorization": f"Bearer {seeded['api_key']}"}
     query = f"agent_key={seeded['agent_key']}&include_check_results=true&case_id=case-"
     numbers = itertools.islice(itertools.cycle(range(CASES)), count)

@@ -50,7 +50,7 @@ def _jobs(agent: Any, count: int, *, results: int, case: str, batch: Any) -> Non
         *(f"kyb.check_{n}" for n in range(9)),
     ]
     # The results of an export are small, as those of checks of data alone are.
-    found = [
+    rows = [
         {
             "verdict": "review",
             "alerts": ["Its dates differ."],
@@ -85,7 +85,7 @@ def _jobs(agent: Any, count: int, *, results: int, case: str, batch: Any) -> Non
             )
             for job in jobs
             for check_id in checks[:results]
-            for result in [chance.choice(found)]
+            for result in [chance.choice(rows)]
         ],
         batch_size=CHUNK,
     )

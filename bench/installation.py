@@ -130,13 +130,13 @@ class Installation:
 
     def seed(self, *check_ids: str) -> dict[str, Any]:
         """Migrate, and make a user, an account of the hub, a connection and agents."""
-        made: dict[str, Any] = json.loads(
+        result: dict[str, Any] = json.loads(
             self.run(sys.executable, "-m", "bench.seed", self.address, *check_ids)
         )
-        return made
+        return result
 
     def run(self, *command: str, seconds: float = 120) -> str:
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             env=self.environment,
             cwd=ROOT,
@@ -144,7 +144,7 @@ class Installation:
             stdout=subprocess.PIPE,
             timeout=seconds,
         )
-        return done.stdout.decode()
+        return process.stdout.decode()
 
     @contextlib.contextmanager
     def running(self, *arguments: str) -> Iterator[None]:

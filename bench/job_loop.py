@@ -29,14 +29,14 @@ def latency(report: Report, *, embedded: bool, bound: float, count: int = 40) ->
         loop = Loop(stack, embedded=embedded)
         loop.start()
         analyst = Analyst(loop.installation, loop.agent)
-        shown = f"{SHOWN.format(source='tool')} AND c.id = "
+        text = f"{SHOWN.format(source='tool')} AND c.id = "
         took, answered = [], []
         look = _reader(loop, stack)
         for number in range(count + 5):
             began = time.perf_counter()
             case = analyst.submit(f"Business {number} Ltd")
             answered.append(time.perf_counter() - began)
-            while not look(f"{shown}{case}"):
+            while not look(f"{text}{case}"):
                 assert time.perf_counter() < began + 30, "the job did not end"
                 time.sleep(0.002)
             took.append(time.perf_counter() - began)
@@ -73,15 +73,15 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", default=parts, metavar="PART")
     parser.add_argument("--jobs", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=3)
-    given = parser.parse_args()
+    options = parser.parse_args()
     report = Report("The loop: three checks that are done at once, four webhooks a job")
-    if "latency" in given.parts:
+    if "latency" in options.parts:
         report.row("form to result", "p50 ms", "p95 ms", "least ms", "form p50 ms")
         latency(report, embedded=True, bound=60)
         latency(report, embedded=False, bound=100)
-    if "burst" in given.parts:
-        burst(report, jobs=given.jobs, rounds=given.rounds)
-    if "chaos" in given.parts:
+    if "burst" in options.parts:
+        burst(report, jobs=options.jobs, rounds=options.rounds)
+    if "chaos" in options.parts:
         chaos(report, embedded=True)
         chaos(report, embedded=False)
     return report.close()

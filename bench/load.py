@@ -57,7 +57,7 @@ def job_event(chance: random.Random) -> dict[str, object]:
 
 def tool_event(chance: random.Random, indicators: int = 12) -> dict[str, object]:
     """A tool webhook, about 3.5 KB with 12 indicators."""
-    found = [
+    rows = [
         {
             "indicator_id": f"found_{number}_{chance.randrange(10**6)}",
             "type": chance.choice(("RISK", "TRUST", "INFO")),
@@ -83,7 +83,7 @@ def tool_event(chance: random.Random, indicators: int = 12) -> dict[str, object]
                     "verification_passed": False,
                     "verification_result": "HIGH_RISK",
                     "verification_description": "Indicators of tampering were found.",
-                    "verification_data": found,
+                    "verification_data": rows,
                 },
             },
         },
@@ -279,11 +279,11 @@ def family(pid: int) -> list[int]:
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and (stat := _stat(int(folder.name))):
             children.setdefault(int(stat[1]), []).append(int(folder.name))
-    found, todo = [], [pid]
+    result, todo = [], [pid]
     while todo:
-        found.append(todo.pop())
-        todo += children.get(found[-1], [])
-    return found
+        result.append(todo.pop())
+        todo += children.get(result[-1], [])
+    return result
 
 
 def _stat(pid: int) -> list[str]:

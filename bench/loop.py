@@ -117,9 +117,9 @@ class Loop:
 
 def until(asked: Callable[[], int], count: int, seconds: float) -> int:
     end = time.monotonic() + seconds
-    while (found := asked()) < count and time.monotonic() < end:
+    while (result := asked()) < count and time.monotonic() < end:
         time.sleep(0.05)
-    return found
+    return result
 
 
 class Analyst:
@@ -130,14 +130,14 @@ class Analyst:
         self.session = requests.Session()
         self.session.trust_env = False
         page = f"{self.address}/login/"
-        said = {"login": "bench", "password": "of-the-bench"}
-        self._post(page, said | {"csrfmiddlewaretoken": self._token(page)})
+        data = {"login": "bench", "password": "of-the-bench"}
+        self._post(page, data | {"csrfmiddlewaretoken": self._token(page)})
         self.form = f"{self.address}/cases/new/?kind=kyb"
         self.token = self._token(self.form)
 
     def submit(self, name: str, *, document: bool = False) -> int:
         """Send the form. Returns the number of the case."""
-        said = {
+        data = {
             "csrfmiddlewaretoken": self.token,
             "agent": str(self.agent),
             "business_name": name,
@@ -149,7 +149,7 @@ class Analyst:
             if sample
             else None
         )
-        return int(self._post(self.form, said, files).rstrip("/").rsplit("/", 1)[1])
+        return int(self._post(self.form, data, files).rstrip("/").rsplit("/", 1)[1])
 
     def look(self, path: str) -> float:
         """Get a page. Returns how many seconds it took."""
@@ -166,10 +166,10 @@ class Analyst:
         )
 
     def _token(self, page: str) -> str:
-        said = self.session.get(page, timeout=10).text
-        found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', said)
-        assert found is not None, f"{page} has no form"
-        return found[1]
+        value = self.session.get(page, timeout=10).text
+        result = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', value)
+        assert result is not None, f"{page} has no form"
+        return result[1]
 
     def _post(self, page: str, said: dict[str, str], files: Any = None) -> str:
         answer = self.session.post(

@@ -28,20 +28,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--parties", type=int, default=50_000)
     parser.add_argument("--rounds", type=int, default=5)
-    given = parser.parse_args()
+    options = parser.parse_args()
     report = Report(
-        f"The page of a party among {given.parties:,}, PostgreSQL, 1 connection"
+        f"The page of a party among {options.parties:,}, PostgreSQL, 1 connection"
     )
     with contextlib.ExitStack() as stack:
         database = stack.enter_context(postgres_database("party_page"))
-        made = stack.enter_context(
+        result = stack.enter_context(
             Installation("party-page", {"DATABASE_URL": database})
         )
-        seed = (sys.executable, "-m", "bench.party_page_seed", str(given.parties))
-        seeded = json.loads(made.run(*seed, seconds=3000))
-        made.serve("compliance.wsgi:application")
-        made.wait()
-        p50 = _measure(made, seeded, given.rounds)
+        seed = (sys.executable, "-m", "bench.party_page_seed", str(options.parties))
+        seeded = json.loads(result.run(*seed, seconds=3000))
+        result.serve("compliance.wsgi:application")
+        result.wait()
+        p50 = _measure(result, seeded, options.rounds)
     for name, milliseconds in p50.items():
         report.row(name, f"{milliseconds:.1f} ms")
     for name in ("company", "person", "list"):
@@ -59,9 +59,9 @@ def _measure(
         for name, path in PAGES.items():
             url = made.address + path.format(**seeded)
             request = load.request("GET", url, headers={"Cookie": cookie})
-            done = load.drive(url, [request] * 20, connections=1)
-            assert set(done.statuses) == {200}, f"{url}: {done.statuses}"
-            times[name].append(done.ms(50))
+            result = load.drive(url, [request] * 20, connections=1)
+            assert set(result.statuses) == {200}, f"{url}: {result.statuses}"
+            times[name].append(result.ms(50))
     return {name: load.medians(each[1:]) for name, each in times.items()}
 
 

@@ -46,13 +46,13 @@ class _Check(Check):
         return Outcome(passed=True, verdict="pass", explanation="Instant.", payload={})
 
 
-def _made(name: str) -> type[Check]:
+def _check_class(name: str) -> type[Check]:
     tool = type(f"Tool{name.title()}", (_Instant,), {"id": f"bench_{name}"})()
     members = {"id": f"kyb.bench_{name}", "title": f"Bench {name}", "tools": (tool,)}
     return type(f"Check{name.title()}", (_Check,), members)
 
 
-One, Two, Three = (_made(name) for name in NAMES)
+One, Two, Three = (_check_class(name) for name in NAMES)
 
 
 def install(folder: Path) -> None:

@@ -27,12 +27,12 @@ def main() -> int:
     parser.add_argument(
         "--postgres", action="store_true", help="what DATABASE_URL names"
     )
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {
             "VAR": folder, "DJANGO_SETTINGS_MODULE": "compliance.settings", "LOG_LEVEL": "WARNING",
         }  # fmt: skip
-        if not given.postgres:
+        if not options.postgres:
             os.environ.pop("DATABASE_URL", None)
         import django
 
@@ -40,7 +40,7 @@ def main() -> int:
         from django.core.management import call_command
 
         call_command("migrate", verbosity=0)
-        return _run(given.cases)
+        return _run(options.cases)
 
 
 def _run(count: int) -> int:

@@ -37,32 +37,32 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=5)
-    given = parser.parse_args()
+    options = parser.parse_args()
     report = Report(
-        f"The queue with {FEW:,} and with {given.rows:,} cases, 1 connection"
+        f"The queue with {FEW:,} and with {options.rows:,} cases, 1 connection"
     )
     with contextlib.ExitStack() as stack:
-        made, seeded = {}, {}
-        for name, rows in (("few", FEW), ("many", given.rows)):
+        result, seeded = {}, {}
+        for name, rows in (("few", FEW), ("many", options.rows)):
             database = stack.enter_context(postgres_database(f"queue_{name}"))
-            made[name] = stack.enter_context(
+            result[name] = stack.enter_context(
                 Installation(name, {"DATABASE_URL": database})
             )
             began = time.monotonic()
             seeded[name] = json.loads(
-                made[name].run(
+                result[name].run(
                     sys.executable, "-m", "bench.queue_seed", str(rows), seconds=1800
                 )
             )
             report.row(
                 f"{rows:,} cases were made in", f"{time.monotonic() - began:.0f} s"
             )
-            made[name].serve(APPLICATION)
-            made[name].wait(PAGES["hello"])
-        p50 = _measure(made, seeded, given)
+            result[name].serve(APPLICATION)
+            result[name].wait(PAGES["hello"])
+        p50 = _measure(result, seeded, options)
         _judge(report, p50)
         _judge_search(report, json.loads(
-            made["many"].run(sys.executable, "-m", "bench.queue_sql", seconds=300)
+            result["many"].run(sys.executable, "-m", "bench.queue_sql", seconds=300)
         ))  # fmt: skip
     return report.close()
 
@@ -70,11 +70,11 @@ def main() -> int:
 def _measure(
     made: dict[str, Installation],
     seeded: dict[str, dict[str, str]],
-    given: argparse.Namespace,
+    values: argparse.Namespace,
 ) -> dict[tuple[str, str], list[float]]:
     """Milliseconds by (installation, page), one figure a round; the first round warms up."""
     p50: dict[tuple[str, str], list[float]] = {}
-    for at in range(given.rounds + 1):
+    for at in range(values.rounds + 1):
         for page, path in PAGES.items():
             for name in made:
                 if name == "many" or page not in ANCHORS:
@@ -85,7 +85,7 @@ def _measure(
                 made[name], seeded[name], [POLL] * REQUESTS["queue"], unchanged=True
             )
             p50.setdefault((name, "unchanged poll"), []).append(figure)
-        first = given.rows - at * REQUESTS["queue"] * PAGE
+        first = values.rows - at * REQUESTS["queue"] * PAGE
         keys = (max(PAGE, first - n * PAGE) for n in range(REQUESTS["queue"]))
         paths = [f"/?view=all&after={key}" for key in keys]
         p50.setdefault(("many", OTHER), []).append(
@@ -108,14 +108,14 @@ def _ask(
         headers["If-None-Match"] = requests.get(
             urls[0], headers=headers, timeout=30
         ).headers["ETag"]
-    done = load.drive(
+    result = load.drive(
         urls[0],
         [load.request("GET", url, headers=headers) for url in urls],
         connections=1,
     )
     expected = {200, 304} if unchanged else {200}  # an age may pass a minute meanwhile
-    assert set(done.statuses) <= expected, f"{paths[0]}: {done.statuses}"
-    return done.ms(50)
+    assert set(result.statuses) <= expected, f"{paths[0]}: {result.statuses}"
+    return result.ms(50)
 
 
 def _judge(report: Report, p50: dict[tuple[str, str], list[float]]) -> None:
@@ -144,17 +144,17 @@ def _judge(report: Report, p50: dict[tuple[str, str], list[float]]) -> None:
         )
 
 
-def _judge_search(report: Report, found: dict[str, Any]) -> None:
+def _judge_search(report: Report, result: dict[str, Any]) -> None:
     print()
     report.row("SQL of a search and its page", "median ms", "rows")
-    for text, said in found["searches"].items():
-        report.row(text, f"{said['ms']:.1f}", f"{said['rows']:.0f}")
+    for text, message in result["searches"].items():
+        report.row(text, f"{message['ms']:.1f}", f"{message['rows']:.0f}")
     print()
-    worst = max(said["ms"] for said in found["searches"].values())
+    worst = max(message["ms"] for message in result["searches"].values())
     report.most("C3", "the slowest search", worst, MOST_SQL, " ms")
-    report.most("C3", "statements of the queue", found["page"]["statements"], 8)
+    report.most("C3", "statements of the queue", result["page"]["statements"], 8)
     report.most(
-        "C3", "statements of the page of a case", found["case"]["statements"], 12
+        "C3", "statements of the page of a case", result["case"]["statements"], 12
     )
 
 

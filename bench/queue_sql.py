@@ -44,7 +44,7 @@ FEW = {
 
 def main() -> None:
     user = User.objects.get(username="of-the-bench")
-    found = _filters(user)
+    result = _filters(user)
     for text in SEARCHES:
         for view in ("all", "review"):
             wanted = filters.Filter(view=view, q=text)
@@ -53,15 +53,15 @@ def main() -> None:
                 began = time.perf_counter()
                 rows, _more = queue_page.page(wanted, user)
                 took.append((time.perf_counter() - began) * 1000)
-            found[f"{text} ({view})"] = {
+            result[f"{text} ({view})"] = {
                 "ms": statistics.median(took),
                 "rows": len(rows),
             }
-    said = {
+    data = {
         "page": _statements(user, "/"),
         "case": _statements(user, f"/cases/{_case()}/"),
     }
-    print(json.dumps({"searches": found, **said}))
+    print(json.dumps({"searches": result, **data}))
 
 
 def _filters(user: User) -> dict[str, dict[str, float]]:
@@ -72,15 +72,15 @@ def _filters(user: User) -> dict[str, dict[str, float]]:
     three.update(country="LU", analyst=other)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE reviews_case")
-    found = {}
+    data = {}
     for name, wanted in FEW.items():
         took = []
         for _ in range(RUNS):
             began = time.perf_counter()
             rows, _more = queue_page.page(wanted, user)
             took.append((time.perf_counter() - began) * 1000)
-        found[name] = {"ms": statistics.median(took), "rows": len(rows)}
-    return found
+        data[name] = {"ms": statistics.median(took), "rows": len(rows)}
+    return data
 
 
 def _statements(user: User, address: str) -> dict[str, int]:
@@ -89,9 +89,9 @@ def _statements(user: User, address: str) -> dict[str, int]:
     client.force_login(user)
     with override_settings(ALLOWED_HOSTS=["testserver"]):
         assert client.get(address).status_code == 200
-        with CaptureQueriesContext(connection) as made:
+        with CaptureQueriesContext(connection) as result:
             assert client.get(address).status_code == 200
-    return {"statements": len(made)}
+    return {"statements": len(result)}
 
 
 def _case() -> int:

@@ -42,7 +42,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--companies", type=int, default=400_000)
     parser.add_argument("--asked", type=int, default=500)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {
             "VAR": folder, "DJANGO_SETTINGS_MODULE": "compliance.settings", "LOG_LEVEL": "WARNING",
@@ -53,16 +53,16 @@ def main() -> int:
         from django.core.management import call_command
 
         call_command("migrate", verbosity=0)
-        return _run(Path(folder), given.companies, given.asked)
+        return _run(Path(folder), options.companies, options.asked)
 
 
 def _run(folder: Path, companies: int, asked: int) -> int:
     from agenthub.companies import loading, registry
 
     rng = random.Random(20261121)  # noqa: S311
-    made = list(_companies(rng, companies))
+    rows = list(_companies(rng, companies))
     with (folder / "companies.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([("name", "number"), *made])
+        csv.writer(file).writerows([("name", "number"), *rows])
     began = time.process_time()
     loading.load("bench", folder / "companies.csv")
     report = Report(f"Enrichment: {companies:,} companies, SQLite, one process")
@@ -70,12 +70,12 @@ def _run(folder: Path, companies: int, asked: int) -> int:
         "loading, seconds of processor time", f"{time.process_time() - began:.0f} s"
     )
     times, right = [], 0
-    for name, number in rng.sample(made, asked):
+    for name, number in rng.sample(rows, asked):
         slipped = _slip(rng, name)
         began = time.process_time()
-        found = registry.company({"name": slipped})
+        result = registry.company({"name": slipped})
         times.append(time.process_time() - began)
-        right += bool(found and number == found.company.number)
+        right += bool(result and number == result.company.number)
     times.sort()
     report.row("right after one slip", f"{right / asked:.3f}")
     report.row("p50", f"{times[asked // 2] * 1000:.1f} ms")
@@ -92,8 +92,8 @@ def _companies(rng: random.Random, count: int) -> Iterator[tuple[str, str]]:
     ]
     weights = list(accumulate(1 / (rank + 1) for rank in range(len(words))))
     for number in range(count):
-        chosen = " ".join(rng.choices(words, cum_weights=weights, k=rng.randint(1, 3)))
-        yield f"{chosen} {number % 997} {rng.choice(FORMS)}", str(number)
+        text = " ".join(rng.choices(words, cum_weights=weights, k=rng.randint(1, 3)))
+        yield f"{text} {number % 997} {rng.choice(FORMS)}", str(number)
 
 
 def _slip(rng: random.Random, name: str) -> str:

@@ -43,7 +43,7 @@ def main() -> int:
     parser.add_argument("--subjects", type=int, default=50_000)
     parser.add_argument("--compared", type=int, default=2000)
     parser.add_argument("--workers", type=int, default=2)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         os.environ |= {
@@ -59,7 +59,9 @@ def main() -> int:
 
         call_command("migrate", verbosity=0)
         try:
-            return _run(given.corpus, given.subjects, given.compared, given.workers)
+            return _run(
+                options.corpus, options.subjects, options.compared, options.workers
+            )
         finally:
             connection.close()
 
@@ -151,13 +153,13 @@ def _people(corpus: Path, count: int) -> list[dict[str, str]]:
     rng = random.Random(20261121)  # noqa: S311
     path = corpus / "dev" / "negatives_global.csv"
     with path.open(newline="", encoding="utf-8") as file:
-        known = [row for row in csv.DictReader(file) if " " in row["full_name"]]
-    made = []
+        rows = [row for row in csv.DictReader(file) if " " in row["full_name"]]
+    items = []
     for number in range(count):
-        one, other = rng.choices(known, k=2)
+        one, other = rng.choices(rows, k=2)
         first, last = one["full_name"].split()[0], other["full_name"].split()[-1]
         born = one["date_of_birth"]
-        made.append(
+        items.append(
             {
                 "case": f"case-{number}",
                 "first_name": first,
@@ -165,7 +167,7 @@ def _people(corpus: Path, count: int) -> list[dict[str, str]]:
                 "date_of_birth": born,
             }
         )
-    return made
+    return items
 
 
 def _plant(people: list[dict[str, str]], entities: Sequence[Any]) -> None:

@@ -35,7 +35,7 @@ def main() -> int:
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--sample", type=int, default=400, help="rows of each set")
     parser.add_argument("--seed", type=int, default=20261121, help="of what is drawn")
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["VAR"] = folder
         os.environ["DJANGO_SETTINGS_MODULE"] = "compliance.settings"
@@ -46,7 +46,7 @@ def main() -> int:
         from django.core.management import call_command
 
         call_command("migrate", verbosity=0)
-        return _run(given.corpus, given.sample, given.seed)
+        return _run(options.corpus, options.sample, options.seed)
 
 
 def _run(corpus: Path, sample: int, seed: int) -> int:
@@ -78,10 +78,10 @@ def _run(corpus: Path, sample: int, seed: int) -> int:
     ask = _asker(lists, times)
     _judge_recalls(report, sets.recalls(corpus, rng, sample), ask)
     for goal, what, bound, subjects in sets.alarms(corpus, rng, sample):
-        asked = list(subjects)
-        alarms = sum(bool(ask(subject)) for subject in asked)
+        rows = list(subjects)
+        alarms = sum(bool(ask(subject)) for subject in rows)
         report.most(
-            goal, f"{what} (n={len(asked)})", 1000 * alarms / max(1, len(asked)), bound
+            goal, f"{what} (n={len(rows)})", 1000 * alarms / max(1, len(rows)), bound
         )
     entities = sets.listed()
     people = [one for one in entities if one.is_person]
@@ -106,11 +106,11 @@ def _run(corpus: Path, sample: int, seed: int) -> int:
     return report.close()
 
 
-def _judge_recalls(report: Report, found: Any, ask: Callable[[Any], set[str]]) -> None:
-    for goal, what, bound, queries in found:
-        asked = list(queries)
-        hits = sum(bool(ask(subject) & wanted) for subject, wanted in asked)
-        report.least(goal, f"{what} (n={len(asked)})", hits / max(1, len(asked)), bound)
+def _judge_recalls(report: Report, result: Any, ask: Callable[[Any], set[str]]) -> None:
+    for goal, what, bound, queries in result:
+        rows = list(queries)
+        hits = sum(bool(ask(subject) & wanted) for subject, wanted in rows)
+        report.least(goal, f"{what} (n={len(rows)})", hits / max(1, len(rows)), bound)
 
 
 def _judge_pairs(report: Report, pairs: Sequence[tuple[float, bool, bool]]) -> None:
@@ -131,9 +131,9 @@ def _judge_pairs(report: Report, pairs: Sequence[tuple[float, bool, bool]]) -> N
 
 
 def _f1(pairs: Sequence[tuple[float, bool, bool]], least: float) -> float:
-    said = sum(score >= least for score, _, _ in pairs)
+    count = sum(score >= least for score, _, _ in pairs)
     right = sum(match and score >= least for score, match, _ in pairs)
-    return 2 * right / (said + sum(match for _, match, _ in pairs))
+    return 2 * right / (count + sum(match for _, match, _ in pairs))
 
 
 def _asker(
@@ -144,13 +144,15 @@ def _asker(
 
     def ask(subject: Any) -> set[str]:
         began = time.process_time()
-        found = engine.screen(subject, lists)
+        result = engine.screen(subject, lists)
         times.append(time.process_time() - began)
-        hits = {match.entry.entity.id for match in found.alerts}
+        hits = {match.entry.entity.id for match in result.alerts}
         if with_unsure:
-            reasons = " ".join(found.not_compared)
+            reasons = " ".join(result.not_compared)
             hits |= {
-                one.entry.entity.id for one in found.matches if one.name.text in reasons
+                one.entry.entity.id
+                for one in result.matches
+                if one.name.text in reasons
             }
         return hits
 

@@ -90,10 +90,10 @@ def alarms(
     corpus: Path, rng: random.Random, sample: int
 ) -> Iterator[tuple[str, str, float, Iterator[Subject]]]:
     for name in ("negatives_us", "negatives_global"):
-        found = rows(corpus / "dev" / f"{name}.csv")
-        found = rng.sample(found, min(3 * sample, len(found)))
-        latin = [row for row in found if is_latin(row["full_name"])]
-        other = [row for row in found if not is_latin(row["full_name"])]
+        result = rows(corpus / "dev" / f"{name}.csv")
+        result = rng.sample(result, min(3 * sample, len(result)))
+        latin = [row for row in result if is_latin(row["full_name"])]
+        other = [row for row in result if not is_latin(row["full_name"])]
         yield "S3", f"{name}: alerts per 1,000, by name", 3, customers(latin)
         yield (
             "S3",
@@ -106,12 +106,12 @@ def alarms(
 
 def given_names(corpus: Path) -> list[str]:
     """The first words of clean customers in Latin letters."""
-    found = rows(corpus / "dev" / "negatives_global.csv")
-    return [row["full_name"].split()[0] for row in found if is_latin(row["full_name"])]
+    result = rows(corpus / "dev" / "negatives_global.csv")
+    return [row["full_name"].split()[0] for row in result if is_latin(row["full_name"])]
 
 
-def customers(found: list[dict[str, str]], *, born: bool = False) -> Iterator[Subject]:
-    for row in found:
+def customers(result: list[dict[str, str]], *, born: bool = False) -> Iterator[Subject]:
+    for row in result:
         yield Subject(
             [row["full_name"]], birth_date=row["date_of_birth"] if born else ""
         )
@@ -162,13 +162,13 @@ def slip(word: str, rng: random.Random) -> str:
 def other_script(
     people: list[Entity], letters: re.Pattern[str], rng: random.Random, sample: int
 ) -> Iterator[Query]:
-    found = [
+    items = [
         (name.text, entity)
         for entity in people
         for name in entity.names
         if letters.search(name.text) and not re.search("[A-Za-z]", name.text)
     ]
-    for text, entity in rng.sample(found, min(sample, len(found))):
+    for text, entity in rng.sample(items, min(sample, len(items))):
         latin = [name.text for name in entity.names if is_latin(name.text)]
         if latin:
             yield Subject([text]), {entity.id}
@@ -176,19 +176,19 @@ def other_script(
 
 def numbers(entities: list[Entity], rng: random.Random, sample: int) -> Iterator[Query]:
     """A number with other blanks and dashes, under another name."""
-    found = [
+    items = [
         (one, entity)
         for entity in entities
         for one in entity.identifiers
         if one.type != "other" and len(one.normalised) > 5
     ]
-    for one, entity in rng.sample(found, min(sample, len(found))):
+    for one, entity in rng.sample(items, min(sample, len(items))):
         value = " ".join(re.findall(".{1,3}", one.normalised))
         if one.kind != "wallet":  # of which small letters are another address
             value = value.lower()
-        asked = Identifier(one.type, value, one.country)
+        identifier = Identifier(one.type, value, one.country)
         yield (
-            Subject(["Somebody Else"], entity.schema, identifiers=[asked]),
+            Subject(["Somebody Else"], entity.schema, identifiers=[identifier]),
             {entity.id},
         )
 

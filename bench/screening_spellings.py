@@ -49,8 +49,8 @@ def recalls(
         ("Hong Kong in pinyin", "cantonese", {"HK"}, pinyin),
     ):
         queries = list(_queries(people, system, nations, spell, rng))
-        chosen = rng.sample(queries, min(sample, len(queries)))
-        yield "S10", f"people of {what}", 0.95, iter(chosen)
+        result = rng.sample(queries, min(sample, len(queries)))
+        yield "S10", f"people of {what}", 0.95, iter(result)
 
 
 def wade_giles(reading: Reading, rng: random.Random) -> str:
@@ -58,8 +58,8 @@ def wade_giles(reading: Reading, rng: random.Random) -> str:
 
 
 def pinyin(reading: Reading, rng: random.Random) -> str:
-    family, *given = [one.replace("v", "u") for one in _drawn(reading, rng)]
-    return f"{family} {''.join(given)}"
+    family, *values = [one.replace("v", "u") for one in _drawn(reading, rng)]
+    return f"{family} {''.join(values)}"
 
 
 def revised(reading: Reading, rng: random.Random) -> str:
@@ -84,20 +84,20 @@ def _in_mccune_reischauer(syllable: str, *, is_within: bool = False) -> str:
 
 def _drawn(reading: Reading, rng: random.Random) -> list[str]:
     """One syllable of each that the spelling may be."""
-    drawn = []
+    rows = []
     for number, syllables in enumerate(reading.syllables):
         choices = sorted(syllables)
         if reading.system == "korean" and number == 0:
             choices = sorted(syllables & korean.ONE_SYLLABLE_FAMILIES)
         if reading.system == "cantonese":
             choices = sorted(cantonese.in_mandarin()[rng.choice(choices)])
-        drawn.append(rng.choice(choices))
-    return drawn
+        rows.append(rng.choice(choices))
+    return rows
 
 
 def _joined(syllables: Sequence[str]) -> str:
-    family, *given = syllables
-    return f"{family.title()} {'-'.join(given).capitalize()}"
+    family, *values = syllables
+    return f"{family.title()} {'-'.join(values).capitalize()}"
 
 
 def _queries(

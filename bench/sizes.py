@@ -105,23 +105,23 @@ class _Stage:
         assert left == 0, f"{left} lines without a seal, or documents not drawn"
         took = time.monotonic() - self.began
         spent = self._spent()
-        written = _sizes(self.loop).growth(self.before, self.count)
+        result = _sizes(self.loop).growth(self.before, self.count)
         packed = _sizes(self.loop, packed=True).growth(self.before, self.count)
         report.row(f"{self.name}: {self.count} in {took:.0f} s", "written", "packed")
-        self._print(report, written, packed)
+        self._print(report, result, packed)
         for part, seconds in spent.items():
             used = (seconds - self.spent[part]) / self.count * 1000
             report.row(f"CPU of {part}", f"{used:.0f} ms")
         print()
 
-    def _print(self, report: Report, written: Sizes, packed: Sizes) -> None:
-        totals = [sum(one.tables.values()) for one in (written, packed)]
+    def _print(self, report: Report, output: Sizes, packed: Sizes) -> None:
+        totals = [sum(one.tables.values()) for one in (output, packed)]
         report.row("rows, with TOAST", *(f"{total:,} B" for total in totals))
-        totals = [sum(one.indexes.values()) for one in (written, packed)]
+        totals = [sum(one.indexes.values()) for one in (output, packed)]
         report.row("indexes", *(f"{total:,} B" for total in totals))
         for kind in ("tables", "indexes", "files"):
             print(f"  {kind}")
-            _list(report, getattr(written, kind), getattr(packed, kind), packed.owners)
+            _list(report, getattr(output, kind), getattr(packed, kind), packed.owners)
 
     def _spent(self) -> dict[str, float]:
         # The database's part is in bench.job_loop: here its processes come and go.
@@ -133,14 +133,14 @@ class _Stage:
 
 def _list(
     report: Report,
-    written: Mapping[str, int],
+    output: Mapping[str, int],
     packed: Mapping[str, int],
     owners: Mapping[str, str],
 ) -> None:
-    for name in sorted(written, key=lambda one: -written[one]):
-        if written[name] >= LEAST_BYTES:
+    for name in sorted(output, key=lambda one: -output[one]):
+        if output[name] >= LEAST_BYTES:
             of = f" ({owners[name]})" if name in owners else ""
-            report.row(f"  {name}{of}", f"{written[name]:,}", f"{packed[name]:,}")
+            report.row(f"  {name}{of}", f"{output[name]:,}", f"{packed[name]:,}")
 
 
 def _documents(loop: Loop, count: int) -> None:
@@ -155,7 +155,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=300)
     parser.add_argument("--documents", type=int, default=40)
-    given = parser.parse_args()
+    options = parser.parse_args()
     report = Report("What a case stores and costs, PostgreSQL and Redis")
     with contextlib.ExitStack() as stack:
         loop = Loop(stack, embedded=False)
@@ -165,11 +165,11 @@ def main() -> int:
         ended = until(lambda: loop.ask(ENDED), 7, MOST_WAIT)
         assert ended == 7, f"{ended} of the first 7 jobs ended"
         until(lambda: -loop.ask(LEFT), 0, MOST_WAIT)
-        stage = _Stage(loop, "cases without documents", given.cases)
-        loop.submit(given.cases)
+        stage = _Stage(loop, "cases without documents", options.cases)
+        loop.submit(options.cases)
         stage.finish(report)
-        stage = _Stage(loop, "cases with a certificate", given.documents)
-        _documents(loop, given.documents)
+        stage = _Stage(loop, "cases with a certificate", options.documents)
+        _documents(loop, options.documents)
         stage.finish(report)
     return report.close()
 

@@ -242,30 +242,30 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=3, help="cases a second")
     parser.add_argument("--every", type=float, default=300, help="seconds")
     parser.add_argument("--postgres", action="store_true")
-    given = parser.parse_args()
-    where = "PostgreSQL and Redis" if given.postgres else "SQLite"
+    options = parser.parse_args()
+    where = "PostgreSQL and Redis" if options.postgres else "SQLite"
     report = Report(
-        f"{given.rate:g} cases a second for {given.minutes:g} minutes, {where}"
+        f"{options.rate:g} cases a second for {options.minutes:g} minutes, {where}"
     )
     with contextlib.ExitStack() as stack:
         environment = {"METRICS_TOKEN": TOKEN}
         database = ""
-        if given.postgres:
+        if options.postgres:
             environment |= stack.enter_context(distributed_environment("soak"))
             database = environment["DATABASE_URL"]
         installation = stack.enter_context(Installation("soak", environment))
-        made = installation.seed()
-        _start(installation, is_distributed=given.postgres)
+        result = installation.seed()
+        _start(installation, is_distributed=options.postgres)
         ask = stack.enter_context(_reader(installation, database))
-        soak = Soak(installation, made["agent_of_documents"], ask)
+        soak = Soak(installation, result["agent_of_documents"], ask)
         threads = [
-            threading.Thread(target=soak.submit_steadily, args=[given.rate]),
+            threading.Thread(target=soak.submit_steadily, args=[options.rate]),
             threading.Thread(target=soak.look_steadily),
         ]
         for thread in threads:
             thread.start()
         try:
-            totals = watch(report, soak, minutes=given.minutes, every=given.every)
+            totals = watch(report, soak, minutes=options.minutes, every=options.every)
         finally:
             soak.stopping.set()
             for thread in threads:
@@ -277,7 +277,7 @@ def main() -> int:
         for words, count in soak.counts.errors.items():
             print(f"    {count} times {words}")
         report.most("L2", "errors that people met", soak.counts.failed, 0)
-        _judge_growth(report, totals, minutes=given.minutes, every=given.every)
+        _judge_growth(report, totals, minutes=options.minutes, every=options.every)
     return report.close()
 
 

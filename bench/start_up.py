@@ -30,12 +30,12 @@ def main() -> int:
         "manage.py up: supervisor, web process and worker, SQLite, no broker"
     )
     with Installation("up") as installation:
-        made = installation.seed()
+        result = installation.seed()
         _start(installation)
         installation.kill("up", signal.SIGTERM)
         started = [_start_again(installation) for _ in range(3)]
         report.most("G1", "second start until ready", load.medians(started), 2, " s")
-        analyst = Analyst(installation, made["agent_of_documents"])
+        analyst = Analyst(installation, result["agent_of_documents"])
         analyst.look("/")
         _weigh(report, installation)
         _idle(report, installation)
@@ -113,10 +113,10 @@ def _submit(analyst: Analyst) -> None:
 def _examined(installation: Installation) -> int:
     file = installation.folder / "var" / "desk.sqlite3"
     with contextlib.closing(sqlite3.connect(file, timeout=20)) as lite:
-        found = lite.execute(
+        result = lite.execute(
             "SELECT count(*) FROM reviews_job WHERE has_results"
         ).fetchone()
-    return int(found[0])
+    return int(result[0])
 
 
 def _looks(analyst: Analyst) -> load.Load:

@@ -62,17 +62,17 @@ class Contestant:
     def take_turn(self) -> None:
         messages = self._messages()
         before = self._cpu()
-        done = load.drive(self.url, messages)
-        wrong = {status: n for status, n in done.statuses.items() if status != 200}
+        result = load.drive(self.url, messages)
+        wrong = {status: n for status, n in result.statuses.items() if status != 200}
         assert not wrong, f"{self.name}: {wrong}"
-        assert not done.broken, f"{self.name}: {done.broken} broken"
+        assert not result.broken, f"{self.name}: {result.broken} broken"
         spent = [
-            (now - then) / done.done * 1e6
+            (now - then) / result.done * 1e6
             for now, then in zip(self._cpu(), before, strict=True)
         ]
         self.cpu.append((spent[0], spent[1]))
-        self.rounds.append(done)
-        self.verified += done.done
+        self.rounds.append(result)
+        self.verified += result.done
 
     def _cpu(self) -> tuple[float, float]:
         """Seconds of the web process, and of PostgreSQL for its database."""
@@ -96,45 +96,45 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--stripe-python", default=sys.executable)
-    given = parser.parse_args()
+    options = parser.parse_args()
     report = Report("Webhooks taken in: 16 connections, bodies of 2.7 KB, each once")
     broker = redis.Redis.from_url(BROKER)
     with contextlib.ExitStack() as stack:
         broker.flushdb()
         stack.callback(broker.flushdb)
-        made = _contestants(stack, given.stripe_python)
-        for _ in range(given.rounds + 1):
-            for contestant in made.values():
+        result = _contestants(stack, options.stripe_python)
+        for _ in range(options.rounds + 1):
+            for contestant in result.values():
                 contestant.take_turn()
-        _table(report, made)
-        _judge(report, made)
-        _open_loop(report, made, broker)
+        _table(report, result)
+        _judge(report, result)
+        _open_loop(report, result, broker)
     return report.close()
 
 
 def _contestants(
     stack: contextlib.ExitStack, stripe_python: str
 ) -> dict[str, Contestant]:
-    made = {
+    data = {
         "bare": _anchor(stack, "bare WSGI", "bare", 1500),
         "ours": _ours(stack, "ours, PostgreSQL", "wsgi", 1500),
     }
-    made["asgi"] = _ours(stack, "ours, PostgreSQL, ASGI front", "asgi", 1000)
-    made["lite"] = _ours(stack, "ours, SQLite FULL", "wsgi", 1500, on_postgres=False)
-    made["lite asgi"] = _ours(
+    data["asgi"] = _ours(stack, "ours, PostgreSQL, ASGI front", "asgi", 1000)
+    data["lite"] = _ours(stack, "ours, SQLite FULL", "wsgi", 1500, on_postgres=False)
+    data["lite asgi"] = _ours(
         stack, "ours, SQLite FULL, ASGI front", "asgi", 1000, on_postgres=False
     )
-    made["drf"] = _anchor(stack, "REST framework, get_or_create", "drf", 400)
+    data["drf"] = _anchor(stack, "REST framework, get_or_create", "drf", 400)
     if _has_stripe(stripe_python):
-        made["stripe"] = _stripe(stack, stripe_python)
-    return made
+        data["stripe"] = _stripe(stack, stripe_python)
+    return data
 
 
 def _has_stripe(python: str) -> bool:
-    asked = subprocess.run(
+    process = subprocess.run(
         [python, "-c", "import djstripe"], capture_output=True, check=False
     )
-    return b"No module named 'djstripe'" not in asked.stderr
+    return b"No module named 'djstripe'" not in process.stderr
 
 
 def _ours(
@@ -182,10 +182,10 @@ def _anchor(
 
 
 def _stripe(stack: contextlib.ExitStack, python: str) -> Contestant:
-    made = _anchor(stack, "dj-stripe", "stripe", 150, python)
-    made.path = f"/stripe/webhook/{STRIPE_ENDPOINT}/"
-    made.sign = _stripe_signed
-    return made
+    result = _anchor(stack, "dj-stripe", "stripe", 150, python)
+    result.path = f"/stripe/webhook/{STRIPE_ENDPOINT}/"
+    result.sign = _stripe_signed
+    return result
 
 
 def _stripe_signed(url: str, body: bytes) -> bytes:
@@ -201,16 +201,16 @@ def _stripe_signed(url: str, body: bytes) -> bytes:
         "type": "bench.tested",
         "data": {"object": json.loads(body) | {"id": "bench", "object": "bench"}},
     }
-    written = json.dumps(event)
+    result = json.dumps(event)
     moment = int(time.time())
     signature = hmac.new(
-        load.SECRET.encode(), f"{moment}.{written}".encode(), "sha256"
+        load.SECRET.encode(), f"{moment}.{result}".encode(), "sha256"
     ).hexdigest()
     headers = {
         "Content-Type": "application/json",
         "Stripe-Signature": f"t={moment},v1={signature}",
     }
-    return load.request("POST", url, written.encode(), headers)
+    return load.request("POST", url, result.encode(), headers)
 
 
 def _table(report: Report, made: dict[str, Contestant]) -> None:
@@ -263,16 +263,16 @@ def _open_loop(
             )
             for number, body in enumerate(bodies)
         ]
-        done = load.drive(contestant.url, messages, rate=RATE)
-        assert done.statuses == {200: count - len(forged), 401: len(forged)}, (
-            done.statuses
+        result = load.drive(contestant.url, messages, rate=RATE)
+        assert result.statuses == {200: count - len(forged), 401: len(forged)}, (
+            result.statuses
         )
         contestant.verified += count - len(forged)
-        times = (f"{done.ms(percent):.1f}" for percent in (50, 95, 99))
+        times = (f"{result.ms(percent):.1f}" for percent in (50, 95, 99))
         report.row(contestant.name, *times)
     rings = float(broker.llen("celery")) / count
     print(f"wake-ups, coalesced and outside the request: {rings:.2f} a webhook")
-    report.most("A3", "p99 at 200/s, open loop", done.ms(99), 10, " ms")
+    report.most("A3", "p99 at 200/s, open loop", result.ms(99), 10, " ms")
     # Outside a transaction each statement commits by itself, and a server that ends has counted.
     ours.installation.kill("web")
     statements = (commits(ours.database) - ours.commits_before) / ours.verified

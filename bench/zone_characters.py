@@ -222,9 +222,9 @@ def train(values: Values, classes: Values) -> list[Values]:
         order = noise.permutation(len(values))
         right = 0
         for number in range(batches):
-            chosen = order[number * BATCH : (number + 1) * BATCH]
+            value = order[number * BATCH : (number + 1) * BATCH]
             gradients, hits = _gradients(
-                parameters, values[chosen].astype(np.float32), classes[chosen], noise
+                parameters, values[value].astype(np.float32), classes[value], noise
             )
             right += hits
             step += 1
@@ -249,8 +249,8 @@ def _gradients(
         if layer < layers - 1:
             output = np.maximum(output, 0)
         if layer == 0:
-            kept = noise.random(output.shape, dtype=np.float32) > 0.15
-            output = output * kept / np.float32(0.85)
+            is_right = noise.random(output.shape, dtype=np.float32) > 0.15
+            output = output * is_right / np.float32(0.85)
         inputs.append(output)
     scores = inputs.pop()
     scores = np.exp(scores - scores.max(axis=1, keepdims=True))

@@ -39,11 +39,11 @@ class Collector(ThreadingHTTPServer):
         return [span for body in self.bodies for span in _read(body)]
 
     def resources(self) -> list[dict[str, object]]:
-        found = []
+        rows = []
         for body in self.bodies:
             for group in ExportTraceServiceRequest.FromString(body).resource_spans:
-                found.append(_values(group.resource.attributes))
-        return found
+                rows.append(_values(group.resource.attributes))
+        return rows
 
 
 def _read(body: bytes) -> Iterator[Received]:

@@ -99,8 +99,8 @@ def work_off() -> Callable[[], int]:
 
     def drain_all() -> int:
         total = 0
-        while done := sum(queue.drain() for queue in queues.registered().values()):
-            total += done
+        while count := sum(queue.drain() for queue in queues.registered().values()):
+            total += count
         return total
 
     return drain_all

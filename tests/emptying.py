@@ -116,12 +116,12 @@ class Emptier:
 
     def _filled(self) -> set[str]:
         tables = connection.introspection.django_table_names(include_views=False)
-        asked = " UNION ALL ".join(
+        text = " UNION ALL ".join(
             f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {connection.ops.quote_name(table)})"  # noqa: S608
             for table in tables
         )
         with connection.cursor() as cursor:
-            cursor.execute(asked)
+            cursor.execute(text)
             return {table for (table,) in cursor.fetchall()}
 
     def _references(self, role: str, checked: str) -> None:

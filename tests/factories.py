@@ -18,8 +18,8 @@ from webhooks.models import Event
 SECRET = "a-secret-of-tests"
 
 
-def make_user(username: str = "ana", *, role: str = "analyst", **given: Any) -> User:
-    user = User.objects.create_user(username, password="correct horse", **given)
+def make_user(username: str = "ana", *, role: str = "analyst", **values: Any) -> User:
+    user = User.objects.create_user(username, password="correct horse", **values)
     user.groups.add(Group.objects.get(name=role))
     return user
 
@@ -29,10 +29,10 @@ def make_connection(
     *,
     base_url: str = "http://127.0.0.1:9/api/v1",
     secret: str = SECRET,
-    **given: Any,
+    **values: Any,
 ) -> Connection:
     connection = Connection.objects.create(
-        name=slug, slug=slug, base_url=base_url, **given
+        name=slug, slug=slug, base_url=base_url, **values
     )
     WebhookSecret.objects.create(connection=connection, name="first", secret=secret)
     return connection
@@ -47,35 +47,35 @@ def make_agent(
 
 
 def make_case(
-    connection: Connection | None = None, *, kind: str = Kind.KYB, **given: Any
+    connection: Connection | None = None, *, kind: str = Kind.KYB, **values: Any
 ) -> Case:
     connection = connection or make_connection()
-    given.setdefault("reference", f"case-{uuid.uuid4().hex[:8]}")
-    given.setdefault("subject", "Northwind Ltd")
-    given.setdefault("self_attested_data", {"business_name": "Northwind Ltd"})
-    return Case.objects.create(connection=connection, kind=kind, **given)
+    values.setdefault("reference", f"case-{uuid.uuid4().hex[:8]}")
+    values.setdefault("subject", "Northwind Ltd")
+    values.setdefault("self_attested_data", {"business_name": "Northwind Ltd"})
+    return Case.objects.create(connection=connection, kind=kind, **values)
 
 
 def make_job(
-    case: Case | None = None, *, status: str = Job.Status.RUNNING, **given: Any
+    case: Case | None = None, *, status: str = Job.Status.RUNNING, **values: Any
 ) -> Job:
     case = case or make_case()
     job = Job(
-        case=case, connection=case.connection, agent=case.agent, status=status, **given
+        case=case, connection=case.connection, agent=case.agent, status=status, **values
     )
-    job.remote_id = given.get("remote_id") or str(job.pk)
+    job.remote_id = values.get("remote_id") or str(job.pk)
     job.save()
     return job
 
 
-def make_event(case: Case, body: bytes = b"{}", **given: Any) -> Event:
+def make_event(case: Case, body: bytes = b"{}", **values: Any) -> Event:
     """A webhook of the service of that case, as it came."""
-    given.setdefault("digest", hashlib.sha256(body).digest())
-    given.setdefault("size", len(body))
-    given.setdefault("secret", case.connection.webhook_secrets.get())
-    given.setdefault("headers", {"X-Signature-SHA256": "00"})
+    values.setdefault("digest", hashlib.sha256(body).digest())
+    values.setdefault("size", len(body))
+    values.setdefault("secret", case.connection.webhook_secrets.get())
+    values.setdefault("headers", {"X-Signature-SHA256": "00"})
     return Event.objects.create(
-        connection=case.connection, body=body, received_at=now(), **given
+        connection=case.connection, body=body, received_at=now(), **values
     )
 
 
@@ -95,11 +95,11 @@ def make_hub(
     account = Account.objects.create(name=f"Account {uuid.uuid4().hex[:6]}")
     _, api_key = api_keys.create(account, name="test")
     SigningSecret.objects.create(account=account, secret=secret)
-    made: dict[str, Any] = {"account": account, "api_key": api_key}
+    data: dict[str, Any] = {"account": account, "api_key": api_key}
     for kind in Kind.values:
         key = f"{kind}-{uuid.uuid4().hex[:8]}"
         checks = [{"check_id": CHECKS[kind]}]
-        made[kind] = HubAgent.objects.create(
+        data[kind] = HubAgent.objects.create(
             account=account,
             key=key,
             name=kind,
@@ -108,8 +108,8 @@ def make_hub(
             requirements=REQUIREMENTS[kind],
         )
         if connection is not None:
-            made[f"desk_{kind}"] = make_agent(connection, kind=kind, key=key)
+            data[f"desk_{kind}"] = make_agent(connection, kind=kind, key=key)
     if connection is not None:
         connection.api_key = api_key
         connection.save()
-    return made
+    return data

@@ -65,11 +65,9 @@ def _answer(
         return 200, {"hits": [], "lists": []}
     if "atch" in path or path == "enqueueFromCSV":
         return 200, [service.batch] if path == "getJobBatches" else service.batch
-    found = service.jobs.get(query.get("job_id", [""])[0])
+    row = service.jobs.get(query.get("job_id", [""])[0])
     return (
-        (200, found)
-        if found
-        else (404, {"error": "Not found", "message": "No such job."})
+        (200, row) if row else (404, {"error": "Not found", "message": "No such job."})
     )
 
 
@@ -102,13 +100,13 @@ def running() -> Iterator[FakeService]:
                 self.close_connection = True
                 return
             status: int = 0
-            said: Any = None
+            text: Any = None
             if step.done or not (step.status or step.body is not None):
-                status, said = _answer(service, path, parse_qs(parts.query), body)
+                status, text = _answer(service, path, parse_qs(parts.query), body)
             if step.status or step.body is not None:
                 status = step.status or 200
             content = (
-                step.body if step.body is not None else json.dumps(said or {}).encode()
+                step.body if step.body is not None else json.dumps(text or {}).encode()
             )
             self.send_response(status)
             for name, value in step.headers.items():

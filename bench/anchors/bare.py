@@ -46,8 +46,8 @@ def application(
 
 
 def _say(start_response: Callable[..., Any], status: str) -> list[bytes]:
-    said = b'{"status":"ok"}'
+    text = b'{"status":"ok"}'
     start_response(
         status, [("Content-Type", "application/json"), ("Content-Length", "15")]
     )
-    return [said]
+    return [text]

@@ -58,8 +58,8 @@ class Jobs(APIView):
             agent__key=request.query_params["agent_key"],
             case_id=request.query_params["case_id"],
         )
-        found = rows.select_related("agent").prefetch_related("check_runs")
-        jobs: Any = Job(found, many=True).data
+        result = rows.select_related("agent").prefetch_related("check_runs")
+        jobs: Any = Job(result, many=True).data
         return Response({"jobs": jobs, "count": len(jobs)})
 
 
@@ -83,14 +83,14 @@ class Export(APIView):
                 a for run in runs.values() for a in alerts_of(run.result)
             )
             times = (job.created_at.isoformat(), job.updated_at.isoformat())
-            known = (
+            items = (
                 job.job_id,
                 job.case_id,
                 job.subject,
                 job.status,
                 job.recommendation,
             )
-            writer.writerow([*known, *times, *verdicts, alerts])
+            writer.writerow([*items, *times, *verdicts, alerts])
         return HttpResponse(out.getvalue(), content_type="text/csv")
 
 

@@ -171,8 +171,8 @@ class Start(APIView):
     authentication_classes = ()
 
     def post(self, request: Request) -> Response:
-        sent: Any = request.data
-        run_, created = Run.objects.get_or_create(id=sent["job_id"])
+        result: Any = request.data
+        run_, created = Run.objects.get_or_create(id=result["job_id"])
         if created:
             run.delay(str(run_.id))
         return Response({"status": "pending"})

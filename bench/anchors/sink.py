@@ -66,12 +66,12 @@ class Sink(asyncio.Protocol):
             Sink.valid = Sink.invalid = 0
             Sink.first = Sink.last = 0.0
             Sink.seen = set()
-        said = {
+        data = {
             "valid": Sink.valid,
             "invalid": Sink.invalid,
             "distinct": len(Sink.seen),
         }
-        self.answer(json.dumps({**said, "seconds": Sink.last - Sink.first}).encode())
+        self.answer(json.dumps({**data, "seconds": Sink.last - Sink.first}).encode())
 
     def answer(self, body: bytes) -> None:
         if not self.transport.is_closing():

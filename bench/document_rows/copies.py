@@ -99,13 +99,13 @@ def measure(report: Report, corpus: Corpus) -> None:
 
 def _issued(corpus: Corpus) -> Iterator[tuple[str, bytes, Issued]]:
     """The documents that a known issuer writes with text, as it wrote them."""
-    for known in corpus.documents("kyb"):
-        if not known.content.startswith(b"%PDF") or known.is_specimen:
+    for names in corpus.documents("kyb"):
+        if not names.content.startswith(b"%PDF") or names.is_specimen:
             continue
-        evidence = Evidence(known.content, known.name)
+        evidence = Evidence(names.content, names.name)
         issued = evidence.once(issued_by)
         if issued and issued.profile.form and not is_without_text(issued.page):
-            yield known.name, known.content, issued
+            yield names.name, names.content, issued
 
 
 def _try(
@@ -142,12 +142,12 @@ def scan_of(content: bytes, pick: random.Random) -> bytes:
     """The first page printed and scanned: askew, soft, with a grain, and brightened by some."""
     resolution = pick.choice((150, 200, 300))
     with closing(pdfium.PdfDocument(content)) as document, closing(document[0]) as page:
-        drawn = page.render(scale=resolution / 72).to_pil().convert("L")
+        result = page.render(scale=resolution / 72).to_pil().convert("L")
     angle = pick.choice((-1, 1)) * pick.uniform(0.1, 1.2)
-    drawn = drawn.rotate(angle, Image.Resampling.BICUBIC, fillcolor=255)
-    drawn = drawn.filter(ImageFilter.GaussianBlur(pick.uniform(0.4, 0.9)))
+    result = result.rotate(angle, Image.Resampling.BICUBIC, fillcolor=255)
+    result = result.filter(ImageFilter.GaussianBlur(pick.uniform(0.4, 0.9)))
     grain = np.random.default_rng(pick.randrange(2**32))
-    dots = np.asarray(drawn, dtype=np.float32) * 0.95
+    dots = np.asarray(result, dtype=np.float32) * 0.95
     dots += grain.normal(0, pick.uniform(2, 7), dots.shape)
     if pick.random() < 0.5:
         dots = (dots - 20) * 255 / 205

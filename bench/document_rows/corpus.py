@@ -96,9 +96,9 @@ class Corpus:
 
 
 def _samples() -> Iterator[Known]:
-    made = [samples.good_certificate(seed) for seed in range(40, 52)]
-    made += [samples.scanned_certificate(seed) for seed in range(60, 66)]
-    for sample in made:
+    rows = [samples.good_certificate(seed) for seed in range(40, 52)]
+    rows += [samples.scanned_certificate(seed) for seed in range(60, 66)]
+    for sample in rows:
         attested = sample.attested
         truth = {
             "type": "certificate_of_incorporation",

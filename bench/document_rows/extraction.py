@@ -67,14 +67,14 @@ class Tally:
 
 
 def measure(report: Report, corpus: Corpus) -> None:
-    documents = [known for known in corpus.documents() if known.truth]
-    judged = [(known, _judge(known, corpus)) for known in documents]
+    documents = [names for names in corpus.documents() if names.truth]
+    judged = [(names, _judge(names, corpus)) for names in documents]
     for kind, goals in GOALS.items():
-        for held in (False, True):
+        for hold in (False, True):
             of_kind = [
-                j for k, j in judged if k.truth["type"] == kind and k.held_back == held
+                j for k, j in judged if k.truth["type"] == kind and k.held_back == hold
             ]
-            what = kind.replace("_", " ") + (", held back" if held else "")
+            what = kind.replace("_", " ") + (", held back" if hold else "")
             tally = _table(report, what, of_kind)
             for goal, name, bound in goals:
                 count = tally.counts[name]
@@ -83,15 +83,15 @@ def measure(report: Report, corpus: Corpus) -> None:
                     report.least(goal, f"{name} right, {what}", share, bound, " %")
     letters = [j for k, j in judged if k.truth["type"] in LETTERS]
     _table(report, "letters and bills, held back or not", letters)
-    for held in (False, True):
-        every = _tally([j for k, j in judged if k.held_back == held]).counts.values()
-        wrong, given = (
+    for hold in (False, True):
+        every = _tally([j for k, j in judged if k.held_back == hold]).counts.values()
+        wrong, values = (
             sum(c.wrong for c in every),
             sum(c.wrong + c.right for c in every),
         )
-        what = "wrong among the values given" + (", held back" if held else "")
-        if given:
-            report.most("X8", what, 100 * wrong / given, 3, " %")
+        what = "wrong among the values given" + (", held back" if hold else "")
+        if values:
+            report.most("X8", what, 100 * wrong / values, 3, " %")
 
 
 def _table(
@@ -116,32 +116,32 @@ def _tally(judged: Sequence[dict[str, bool | None]]) -> Tally:
     return tally
 
 
-def _judge(known: Known, corpus: Corpus) -> dict[str, bool | None]:
+def _judge(names: Known, corpus: Corpus) -> dict[str, bool | None]:
     """Each field whose truth is known: right, wrong, or None where it was not read."""
     judged: dict[str, bool | None] = {}
-    for name, (read, right) in _sides(_read(known), known.truth).items():
+    for name, (read, right) in _sides(_read(names), names.truth).items():
         judged[name] = right if read else None
         # Of what is held back, only that it was missed may be looked at.
-        if not right and not known.held_back:
-            corpus.note(f"{known.name}: {name}: read {read!r}")
+        if not right and not names.held_back:
+            corpus.note(f"{names.name}: {name}: read {read!r}")
     return judged
 
 
-def _read(known: Known) -> dict[str, Any]:
+def _read(names: Known) -> dict[str, Any]:
     """What the tool for this kind of document reads, in the words of the truth."""
-    evidence = Evidence(known.content, known.name)
-    if (check_id := LETTERS.get(known.truth["type"])) is None:
+    evidence = Evidence(names.content, names.name)
+    if (check_id := LETTERS.get(names.truth["type"])) is None:
         fields = IncorporationFields(evidence)
         dated = fields.incorporation_date or fields.document_date
         return {
             "type": fields.document_type.value.code if fields.document_type else "",
             "name": fields.names[0].value if fields.names else "",
-            "regno": [found.value.number for found in fields.numbers],
+            "regno": [result.value.number for result in fields.numbers],
             "date": dated.value.isoformat() if dated else "",
             "jurisdiction": fields.jurisdiction.value.code
             if fields.jurisdiction
             else "",
-            "addr": [str(found.value.address) for found in fields.addresses],
+            "addr": [str(result.value.address) for result in fields.addresses],
         }
     data = registry.get(check_id).tools[0].run(evidence).payload["extraction_data"]
     return {
@@ -180,8 +180,8 @@ def _sides(read: dict[str, Any], truth: dict[str, Any]) -> dict[str, tuple[Any, 
         sides["jurisdiction"] = (place, place == truth["jurisdiction"])
     if truth.get("addr"):
         places = [folded(place) for place in read["addr"]]
-        found = all(
+        rows = all(
             any(folded(street) in one for one in places) for street in truth["addr"]
         )
-        sides["address"] = (places, found)
+        sides["address"] = (places, rows)
     return sides

@@ -78,11 +78,11 @@ def measure(report: Report, corpus: Corpus) -> None:
     overlays = [
         counts[way] for way in ("overlay appended", "overlay rewritten", "other shape")
     ]
-    edits, found = sum(c.tried for c in overlays), sum(c.found for c in overlays)
+    edits, result = sum(c.tried for c in overlays), sum(c.found for c in overlays)
     report.least(
         "F1",
         f"overlays and appended edits found, of {edits}",
-        100 * found / max(edits, 1),
+        100 * result / max(edits, 1),
         98,
         " %",
     )
@@ -132,16 +132,16 @@ def _genuine(
     genuine.failed += payload["verification_result"] == "HIGH_RISK"
     genuine.suspected += bool(risks)
     if risks:
-        said = f"{name}: {payload['verification_result']}: {', '.join(sorted(risks))}"
-        corpus.note(said)
+        text = f"{name}: {payload['verification_result']}: {', '.join(sorted(risks))}"
+        corpus.note(text)
     return risks
 
 
 def _files(corpus: Corpus) -> Iterator[tuple[str, bytes]]:
     for group in GENUINE:
-        for known in corpus.documents(group):
-            if known.content.startswith(b"%PDF") and not known.is_specimen:
-                yield known.name, known.content
+        for names in corpus.documents(group):
+            if names.content.startswith(b"%PDF") and not names.is_specimen:
+                yield names.name, names.content
 
 
 def _signed() -> Iterator[tuple[str, bytes]]:
@@ -159,10 +159,10 @@ def _payload(evidence: Evidence) -> dict[str, Any]:
 
 def _risks(evidence: Evidence) -> set[str]:
     """Without the rules that hold facts against one another: an edit need not break those."""
-    found = (rule(evidence) for rule in INDICATORS if rule.category != "cross-check")
+    rows = (rule(evidence) for rule in INDICATORS if rule.category != "cross-check")
     return {
         one.indicator_id
-        for one in found
+        for one in rows
         if isinstance(one, Indicator) and one.type == "RISK"
     }
 
@@ -221,14 +221,14 @@ def _appended(target: Target) -> bytes:
     font = generic.DictionaryObject(
         {name("/Type"): name("/Font"), name("/Subtype"): name("/Type1"), name("/BaseFont"): name("/Helvetica")}
     )  # fmt: skip
-    drawn = (
+    text = (
         f"\nQ q 1 1 1 rg {x0 - 1:.2f} {y0 - 1:.2f} {x1 - x0 + 2:.2f} {y1 - y0 + 2:.2f} re f Q "
         f"BT 0 g /Typed {max(y1 - y0, 6):.1f} Tf {x0:.2f} {y0:.2f} Td ({target.new}) Tj ET"
     )
     fonts = generic.DictionaryObject({name("/Typed"): writer.add_object(font)})
     before = writer.add_object(generic.StreamObject(stream_data=b"q\n"))
     after = writer.add_object(
-        generic.StreamObject(stream_data=drawn.encode("latin-1", "replace"))
+        generic.StreamObject(stream_data=text.encode("latin-1", "replace"))
     )
     writer.add_stream_to_page(0, before, prepend=True)
     writer.add_stream_to_page(

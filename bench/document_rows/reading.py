@@ -42,12 +42,12 @@ class BornDigital:
     untold: tuple[Box, ...]
 
     def bag(self, words: Iterable[Word]) -> Counter[str]:
-        told = (
+        rows = (
             w
             for w in words
             if not any(box.contains_centre_of(w.box) for box in self.untold)
         )
-        return _bag(word.text for word in told)
+        return _bag(word.text for word in rows)
 
 
 def measure(report: Report, corpus: Corpus) -> None:
@@ -68,19 +68,19 @@ def measure(report: Report, corpus: Corpus) -> None:
 
 
 def _born_digital(corpus: Corpus) -> Iterator[BornDigital]:
-    found = 0
-    for known in corpus.documents():
-        evidence = Evidence(known.content, arguments={"ocr": "off"})
+    text = 0
+    for names in corpus.documents():
+        evidence = Evidence(names.content, arguments={"ocr": "off"})
         words = [
             page
             for page in evidence.pages
             if page.has_text_layer and not _scanned(page)
         ]
         for page in words[:PAGES_EACH]:
-            if len(page.words) >= MIN_WORDS and not page.covered and found < MAX_PAGES:
-                found += 1
+            if len(page.words) >= MIN_WORDS and not page.covered and text < MAX_PAGES:
+                text += 1
                 yield BornDigital(
-                    known.name, known.content, page, _untold(page, evidence)
+                    names.name, names.content, page, _untold(page, evidence)
                 )
 
 
@@ -108,9 +108,9 @@ def _score(
         page = one.page
         pixels = spoil(readers.draw_page(one.content, page.number, dpi=OCR_DPI), index)
         began = time.process_time()
-        seen = readers.recognise(pixels, page=page.number)
+        result = readers.recognise(pixels, page=page.number)
         seconds += time.process_time() - began
-        own = one.bag(word for line in seen.lines for word in line.words)
+        own = one.bag(word for line in result.lines for word in line.words)
         truth = one.bag(
             word for word in page.words if word.source in STATED and word.box.area
         )

@@ -41,7 +41,7 @@ def measure(report: Report, corpus: Corpus) -> None:
         for name, verdict in judge(registration, data).items():
             counts[part, name, verdict] += 1
             if part == "built" and verdict != "right":
-                corpus.note(f"{registration.name}: {name} {verdict}: {_told(data)}")
+                corpus.note(f"{registration.name}: {name} {verdict}: {_words(data)}")
     for part in PARTS:
         for name in (*FIELDS, "numbers of others given"):
             right = counts[part, name, "right"]
@@ -116,7 +116,7 @@ def _plain(number: str) -> str:
     return re.sub(r"^(?:GB|ATU|IE|BE|NO|FR|SE|NL|DE)(?=\d)|(?:MWST|MVA)$", "", bare)
 
 
-def _told(data: dict[str, Any]) -> str:
+def _words(data: dict[str, Any]) -> str:
     keys = (
         "document_type",
         "business_name",

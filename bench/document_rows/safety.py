@@ -28,18 +28,18 @@ def measure(report: Report, corpus: Corpus) -> None:
 
 def _hostile(report: Report, files: list[Known], corpus: Corpus) -> None:
     slow = spoken = 0
-    for known in files:
+    for names in files:
         began = time.monotonic()
         try:
-            said = [results["verdict"] for _, results in _examine(known.content)]
-            spoken += "inconclusive" in said or len(said) == 3
-            end = ", ".join(said)
+            rows = [results["verdict"] for _, results in _examine(names.content)]
+            spoken += "inconclusive" in rows or len(rows) == 3
+            end = ", ".join(rows)
         except isolation.IsolationError as exc:
             spoken += 1
             end = str(exc)
         took = time.monotonic() - began
         slow += took > SECONDS
-        corpus.note(f"{known.name}: {took:.1f} s: {end}")
+        corpus.note(f"{names.name}: {took:.1f} s: {end}")
     report.most("S1", f"hostile files that end without a word, of {len(files)}",
                 len(files) - spoken, 0)  # fmt: skip
     report.most("S2", f"hostile files that take over {SECONDS:g} s", slow, 0)

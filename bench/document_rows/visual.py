@@ -119,7 +119,7 @@ def _marks(report: Report, corpus: Corpus) -> None:
 
 def _zones(report: Report, corpus: Corpus) -> None:
     pictures = (
-        [(known.name, known.content) for known in corpus.documents("mrz")]
+        [(names.name, names.content) for names in corpus.documents("mrz")]
         if corpus.folder
         else [
             (f"passport {s}", draw_passport(s, expires=date(2030, 5, 4))[0])
@@ -171,18 +171,18 @@ def _marked(corpus: Corpus) -> Iterator[tuple[str, bytes, Truth, Truth]]:
             f"{corpus.marks} names files that the corpus has not: {sorted(unknown)}"
         )
     for group in ("kyb", "invoices"):
-        for known in corpus.documents(group):
+        for names in corpus.documents(group):
             yield _with_truth(
-                known, [row for row in rows if Path(row["file"]).name == known.name]
+                names, [row for row in rows if Path(row["file"]).name == names.name]
             )
 
 
 def _with_truth(
-    known: Known, rows: list[dict[str, str]]
+    names: Known, rows: list[dict[str, str]]
 ) -> tuple[str, bytes, Truth, Truth]:
     sealed = {int(row["page"]): row["seal"] for row in rows}
     signed = {int(row["page"]): row["signature"] for row in rows}
-    return known.name, known.content, sealed, signed
+    return names.name, names.content, sealed, signed
 
 
 def _drawn() -> Iterator[tuple[str, bytes, Truth, Truth]]:
@@ -197,8 +197,8 @@ def _drawn() -> Iterator[tuple[str, bytes, Truth, Truth]]:
             content = draw_marked_certificate(company, marks)
             truth = {1: "yes" if marks.seal else "no"}
             for how in (None, SCANS[seed % len(SCANS)]):
-                shown = scan_page(content, seed, how) if how else content
-                yield f"certificate {seed} {marks} {how}", shown, truth, truth
+                result = scan_page(content, seed, how) if how else content
+                yield f"certificate {seed} {marks} {how}", result, truth, truth
         for signed in (True, False):
             content = draw_articles(company, Marks(signature=signed))
             yield f"articles {seed}", content, {1: "no"}, {1: "yes" if signed else "no"}

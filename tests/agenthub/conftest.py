@@ -61,24 +61,24 @@ class Caller:
     def headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.api_key}"}
 
-    def kyb_body(self, **given: Any) -> dict[str, Any]:
+    def kyb_body(self, **values: Any) -> dict[str, Any]:
         data = {"business_name": "Northwind Ltd"}
         schema = {"id": "case-001", "self_attested_data": data}
-        return {"agent_key": self.kyb.key, "kyb_schema": schema, **given}
+        return {"agent_key": self.kyb.key, "kyb_schema": schema, **values}
 
-    def kyc_body(self, **given: Any) -> dict[str, Any]:
+    def kyc_body(self, **values: Any) -> dict[str, Any]:
         data = {"first_name": "Ana", "last_name": "Reyes"}
         schema = {"id": "case-001", "self_attested_data": data}
-        return {"agent_key": self.kyc.key, "kyc_schema": schema, **given}
+        return {"agent_key": self.kyc.key, "kyc_schema": schema, **values}
 
-    def job(self, **given: Any) -> AgentJob:
+    def job(self, **values: Any) -> AgentJob:
         body = self.kyb_body()
         job, created = lifecycle.create(
             **{
                 "agent": self.kyb,
                 "job_id": uuid.uuid4(),
                 "input_payload": body,
-                **given,
+                **values,
             }
         )
         assert created
@@ -86,12 +86,12 @@ class Caller:
 
 
 def make_caller() -> Caller:
-    made = make_hub()
+    result = make_hub()
     return Caller(
-        account=made["account"],
-        api_key=made["api_key"],
-        kyb=made["kyb"],
-        kyc=made["kyc"],
+        account=result["account"],
+        api_key=result["api_key"],
+        kyb=result["kyb"],
+        kyc=result["kyc"],
     )
 
 

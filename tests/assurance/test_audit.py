@@ -61,15 +61,15 @@ def database() -> Iterator[str]:
 
 
 def audit(*words: str) -> tuple[int, str]:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "assurance.audit", *words],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.stderr == ""
-    return done.returncode, done.stdout
+    assert process.stderr == ""
+    return process.returncode, process.stdout
 
 
 def test_a_known_fault_is_an_error(database):

@@ -84,14 +84,14 @@ def test_an_entry_that_is_not_needed_is_an_error(tmp_path):
 
 
 def test_the_code_of_the_project_keeps_the_rules():
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "assurance.rules"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert (process.returncode, process.stderr) == (0, ""), process.stdout
 
 
 def test_make_check_runs_them():

@@ -15,17 +15,17 @@ SETTLED = """() => Promise.all(document.getAnimations()
 def violations(page: Page) -> list[tuple[str, str, list[str]]]:
     """(theme, rule, elements) of each. The themes differ in nothing but colour, so the second is
     looked at for contrast alone."""
-    found: list[tuple[str, str, list[str]]] = []
+    rows: list[tuple[str, str, list[str]]] = []
     colours = set()
     for theme in THEMES:
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         colours.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
         page.evaluate(SETTLED)  # the administration fades from colour to colour
         rules = {} if theme == THEMES[0] else {"runOnly": ["color-contrast"]}
-        said = Axe().run(page, options=rules).response["violations"]
-        found += [
+        text = Axe().run(page, options=rules).response["violations"]
+        rows += [
             (theme, rule["id"], [node["html"] for node in rule["nodes"]])
-            for rule in said
+            for rule in text
         ]
     assert len(colours) == len(THEMES), "the themes look alike"
-    return found
+    return rows

@@ -75,7 +75,7 @@ def browser_context_args(browser_context_args, live_server):
 
 
 @dataclass
-class Heard:
+class PageEvents:
     """What a page complained about, and whom it called."""
 
     complaints: list[str] = field(default_factory=list)
@@ -83,18 +83,18 @@ class Heard:
 
 
 @pytest.fixture
-def heard(page) -> Heard:
+def page_events(page) -> PageEvents:
     """Everything the console says of errors: scripts that fail and violations of the CSP."""
-    found = Heard()
+    item = PageEvents()
 
-    def hear(said) -> None:
-        if said.type in {"error", "warning"}:
-            found.complaints.append(said.text)
+    def hear(text) -> None:
+        if text.type in {"error", "warning"}:
+            item.complaints.append(text.text)
 
     page.on("console", hear)
-    page.on("pageerror", lambda error: found.complaints.append(str(error)))
-    page.on("request", lambda request: found.hosts.add(request.url.split("/")[2]))
-    return found
+    page.on("pageerror", lambda error: item.complaints.append(str(error)))
+    page.on("request", lambda request: item.hosts.add(request.url.split("/")[2]))
+    return item
 
 
 @pytest.fixture
@@ -126,6 +126,6 @@ def logged_in(live_server, client, person):
 
 
 @pytest.fixture
-def boss(page, heard, logged_in):
+def boss(page, page_events, logged_in):
     logged_in(page.context)
     return page

@@ -23,9 +23,9 @@ def raised(db) -> Case:
     case = open_case(recommendation="Approve")
     decide(case, someone("analyst", "ana"))
     job = case.jobs.get()
-    found = payloads.fraud(payloads.indicator())
-    said = {"passed": False, "payload": {"fraud_verification_data": found}}
-    completion.apply_webhooks(job, [result_rows.tool_result(job, payloads.FRAUD, said)])
+    result = payloads.fraud(payloads.indicator())
+    data = {"passed": False, "payload": {"fraud_verification_data": result}}
+    completion.apply_webhooks(job, [result_rows.tool_result(job, payloads.FRAUD, data)])
     notice = {"status": "complete", "recommendation": "Deny"}
     Job.objects.update(**stored_values(job, {"notice": notice, "due_at": None}))
     reasons = "\n".join(
@@ -39,7 +39,9 @@ def raised(db) -> Case:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440])
-def test_an_alarm_is_told_at_every_width(boss: Page, heard, raised, scheme, width):
+def test_an_alarm_is_told_at_every_width(
+    boss: Page, page_events, raised, scheme, width
+):
     boss.emulate_media(color_scheme=scheme)
     boss.set_viewport_size({"width": width, "height": 900})
     for address, words in (
@@ -53,5 +55,5 @@ def test_an_alarm_is_told_at_every_width(boss: Page, heard, raised, scheme, widt
         assert words in boss.locator("main").inner_text()
         overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert boss.evaluate(overflow) == 0
-        assert heard.complaints == []
+        assert page_events.complaints == []
         assert violations(boss) == []

@@ -64,7 +64,7 @@ def has_no_sideways_scroll(page: Page) -> bool:
 
 def test_a_request_is_answered_on_a_phone_after_its_tab_was_closed(phone, case):
     complaints: list[str] = []
-    phone.on("console", lambda said: complaints.append(said.text))
+    phone.on("console", lambda text: complaints.append(text.text))
     phone.on("pageerror", lambda error: complaints.append(str(error)))
     phone.goto(path_of(case))
     expect(phone.get_by_role("heading", level=1)).to_contain_text("Fjord Bank")
@@ -82,7 +82,7 @@ def test_a_request_is_answered_on_a_phone_after_its_tab_was_closed(phone, case):
     context = phone.context
     phone.close()
     again = context.new_page()
-    again.on("console", lambda said: complaints.append(said.text))
+    again.on("console", lambda text: complaints.append(text.text))
     again.goto(path_of(case))
     expect(again.locator("#part-incorporation_documents")).to_contain_text("deed.pdf")
     expect(again.locator("#part-ein_documents")).to_contain_text("still wanted")
@@ -194,19 +194,21 @@ def test_a_kept_file_is_removed_by_one_tap(phone, case):
     expect(part).to_contain_text("still wanted")
 
 
-def test_the_page_of_the_organisation_can_be_read_in_both_themes(boss, heard, case):
+def test_the_page_of_the_organisation_can_be_read_in_both_themes(
+    boss, page_events, case
+):
     boss.goto("/organisation/")
     expect(boss.locator(".sender-preview")).to_contain_text("Fjord Bank")
     assert violations(boss) == []
     for width in (390, 1440):
         boss.set_viewport_size({"width": width, "height": 900})
         assert has_no_sideways_scroll(boss)
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_a_case_begins_on_a_phone(phone, live_server):
     complaints: list[str] = []
-    phone.on("console", lambda said: complaints.append(said.text))
+    phone.on("console", lambda text: complaints.append(text.text))
     phone.on("pageerror", lambda error: complaints.append(str(error)))
     agent = factories.make_agent(factories.make_connection(is_active=True))
     invitation = invitations.create(agent, actor=someone("analyst"))
@@ -231,4 +233,4 @@ def test_a_case_begins_on_a_phone(phone, live_server):
     case = Case.objects.get()
     assert (case.subject, case.documents.get().kind) == ("Acorn Ltd", "ein_documents")
     # The refused form was answered with 422, which a browser notes.
-    assert [said for said in complaints if "422" not in said] == []
+    assert [text for text in complaints if "422" not in text] == []

@@ -37,7 +37,7 @@ def waiting(settings, live_server) -> Connection:
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_change_is_approved_and_another_rejected_by_keyboard(
-    boss, heard, waiting, width
+    boss, page_events, waiting, width
 ):
     boss.set_viewport_size({"width": width, "height": 900})
     boss.goto("/approvals/")
@@ -61,7 +61,7 @@ def test_a_change_is_approved_and_another_rejected_by_keyboard(
     expect(boss.get_by_text("Nobody asked for it.")).to_be_visible()
     assert not boss.evaluate(OVERFLOWS)
     assert violations(boss) == []
-    assert heard.complaints == []
+    assert page_events.complaints == []
     statuses = Proposal.objects.order_by("pk").values_list("status", flat=True)
     assert list(statuses) == ["approved", "rejected"]
     waiting.refresh_from_db()

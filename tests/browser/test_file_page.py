@@ -38,15 +38,15 @@ def documents(db) -> list[Document]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440])
 def test_a_file_is_described_at_every_width(
-    boss: Page, heard, documents, scheme, width, tmp_path
+    boss: Page, page_events, documents, scheme, width, tmp_path
 ):
     boss.emulate_media(color_scheme=scheme)
     boss.set_viewport_size({"width": width, "height": 900})
-    drawn, closed = documents
+    picture, closed = documents
     addresses = {
-        f"/documents/{drawn.pk}/original/": "It may attack the program",
+        f"/documents/{picture.pk}/original/": "It may attack the program",
         f"/documents/{closed.pk}/original/": "Nobody gets this file",
-        drawn.case.get_absolute_url(): "in quarantine: Eicar-Test-Signature",
+        picture.case.get_absolute_url(): "in quarantine: Eicar-Test-Signature",
     }
     for number, (address, words) in enumerate(addresses.items()):
         boss.goto(address)
@@ -59,14 +59,14 @@ def test_a_file_is_described_at_every_width(
             assert box
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= width
-        assert heard.complaints == []
+        assert page_events.complaints == []
         assert violations(boss) == []
         boss.screenshot(path=tmp_path / f"{number}.png", full_page=True)
 
 
-def test_the_copy_and_the_original_are_downloads(boss: Page, heard, documents):
-    drawn, _ = documents
-    boss.goto(drawn.case.get_absolute_url())
+def test_the_copy_and_the_original_are_downloads(boss: Page, page_events, documents):
+    picture, _ = documents
+    boss.goto(picture.case.get_absolute_url())
     with boss.expect_download() as copy:
         boss.get_by_label("Download a safe copy (PDF)").click()
     assert copy.value.suggested_filename.startswith("incorporation-document-C-10428")
@@ -75,4 +75,4 @@ def test_the_copy_and_the_original_are_downloads(boss: Page, heard, documents):
         boss.get_by_role("button", name="Download the original").click()
     assert original.value.suggested_filename == "certificate.pdf"
     assert original.value.path().read_bytes() == b"%PDF-1.7\n%%EOF\n"
-    assert heard.complaints == []
+    assert page_events.complaints == []

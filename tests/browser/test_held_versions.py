@@ -33,7 +33,7 @@ def waiting(live_server, tmp_path) -> HeldVersion:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_held_version_is_released_by_keyboard(boss, heard, waiting, width):
+def test_a_held_version_is_released_by_keyboard(boss, page_events, waiting, width):
     boss.set_viewport_size({"width": width, "height": 900})
     boss.goto("/hub/lists/")
     assert not boss.evaluate(OVERFLOWS)
@@ -66,10 +66,10 @@ def test_a_held_version_is_released_by_keyboard(boss, heard, waiting, width):
     boss.reload()
     expect(boss.get_by_role("heading", name="Held version")).to_have_count(0)
     expect(boss.get_by_text("Released by boss").first).to_be_visible()
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
-def test_a_release_without_a_reason_is_refused_in_words(boss, heard, waiting):
+def test_a_release_without_a_reason_is_refused_in_words(boss, page_events, waiting):
     boss.goto(PAGE)
     form = boss.locator(
         "form", has=boss.get_by_role("button", name="Release", exact=True)

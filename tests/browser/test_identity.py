@@ -41,7 +41,7 @@ def log_in(page) -> None:
 
 
 def test_a_passkey_is_set_up_and_logs_in(
-    page, heard, live_server, settings, authenticator
+    page, page_events, live_server, settings, authenticator
 ):
     settings.DESK_URL = live_server.url
     make_user("ana")
@@ -59,13 +59,13 @@ def test_a_passkey_is_set_up_and_logs_in(
     expect(page).to_have_title("Queue · Compliance desk")
     page.goto("/account/2fa/webauthn/")
     expect(page.get_by_text("Laptop")).to_be_visible()
-    assert heard.complaints == []
+    assert page_events.complaints == []
     lines = CaseEvent.objects.filter(what__in=["second_factor_added", "signed_in"])
     assert lines.count() >= 3
 
 
 def test_a_password_alone_is_not_enough_with_a_passkey(
-    page, heard, live_server, settings, authenticator
+    page, page_events, live_server, settings, authenticator
 ):
     settings.DESK_URL = live_server.url
     make_user("ana")
@@ -107,7 +107,7 @@ def test_a_passkey_whose_owner_is_not_recognised_opens_nothing(
 
 
 def test_a_link_for_a_password_is_opened_without_its_key_in_an_address(
-    page, heard, live_server
+    page, page_events, live_server
 ):
     user = make_user("bo", email="bo@example.com")
     parts = urlsplit(invitations.link(user))
@@ -122,4 +122,4 @@ def test_a_link_for_a_password_is_opened_without_its_key_in_an_address(
     page.goto("/account/password/open/")
     expect(page.get_by_label("Your link")).to_be_visible()
     assert violations(page) == []
-    assert heard.complaints == []
+    assert page_events.complaints == []

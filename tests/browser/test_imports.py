@@ -17,7 +17,7 @@ CONTENT = (
 )
 
 
-def test_a_file_with_mistakes_is_mended_and_opened(boss, heard, desk):
+def test_a_file_with_mistakes_is_mended_and_opened(boss, page_events, desk):
     boss.goto("/")
     boss.get_by_role("link", name="Batches").click()
     boss.locator("#id_agent").select_option(index=0)
@@ -57,4 +57,4 @@ def test_a_file_with_mistakes_is_mended_and_opened(boss, heard, desk):
     boss.wait_for_url("**/cases/*/")
     case = Case.objects.get()
     assert (case.reference, case.country) == ("a", "DE")
-    assert heard.complaints == []
+    assert page_events.complaints == []

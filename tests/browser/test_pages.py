@@ -50,10 +50,10 @@ def cases(desk, person):
 @pytest.fixture
 def of_hub(live_server) -> dict[str, Any]:
     """A job of the hub with a webhook that was given up."""
-    made = factories.make_hub()
+    result = factories.make_hub()
     schema = {"kyb_schema": {"id": "case-1", "self_attested_data": {}}}
     run, _ = lifecycle.create(
-        agent=made["kyb"], job_id=uuid.uuid4(), input_payload=schema
+        agent=result["kyb"], job_id=uuid.uuid4(), input_payload=schema
     )
     run.check_runs.create(
         check_id="a", status="completed", result={"explanation": "All is well."}
@@ -66,7 +66,7 @@ def of_hub(live_server) -> dict[str, Any]:
         due_at=None,
     )
     delivery.attempts.create(http_status=500, response="<h1>no</h1>", took_ms=3)
-    return {"account": made["account"].pk, "run": run.pk, "delivery": delivery.pk}
+    return {"account": result["account"].pk, "run": run.pk, "delivery": delivery.pk}
 
 
 PAGES = {
@@ -112,7 +112,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("address", PAGES.values(), ids=PAGES)
-def test_a_page_is_accessible_and_silent(boss, heard, cases, of_hub, address):
+def test_a_page_is_accessible_and_silent(boss, page_events, cases, of_hub, address):
     boss.goto(
         address.format(case=cases[0].pk, connection=cases[0].connection_id, **of_hub)
     )
@@ -124,15 +124,15 @@ def test_a_page_is_accessible_and_silent(boss, heard, cases, of_hub, address):
     )
     # What axe itself does comes after this, and is not the page's fault.
     assert [
-        said for said in heard.complaints if not any(e in said for e in expected)
+        text for text in page_events.complaints if not any(e in text for e in expected)
     ] == []
-    assert len(heard.hosts) == 1
+    assert len(page_events.hosts) == 1
     assert violations(boss) == []
 
 
-def test_login_is_accessible_and_silent(page, heard, person):
+def test_login_is_accessible_and_silent(page, page_events, person):
     page.goto("/login/")
-    assert heard.complaints == []
+    assert page_events.complaints == []
     assert violations(page) == []
     page.get_by_label("User name").fill("boss")
     page.get_by_label("Password").fill("wrong")
@@ -245,7 +245,7 @@ def test_search_finds_from_any_page(boss, cases):
     expect(boss.locator("[data-row]")).to_have_count(3)
 
 
-def test_cases_are_suggested_as_one_types(boss, heard, cases):
+def test_cases_are_suggested_as_one_types(boss, page_events, cases):
     boss.goto("/dashboard/")
     boss.wait_for_load_state()
     box = boss.get_by_role("combobox", name=re.compile("^Find a case"))
@@ -265,10 +265,10 @@ def test_cases_are_suggested_as_one_types(boss, heard, cases):
     expect(box).to_have_attribute("aria-activedescendant", "search-option-1")
     boss.keyboard.press("Enter")
     expect(boss.locator("h1")).to_have_text("Cedar LP")
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
-def test_the_queue_refreshes_itself_and_keeps_the_focus(boss, heard, desk, cases):
+def test_the_queue_refreshes_itself_and_keeps_the_focus(boss, page_events, desk, cases):
     boss.goto("/")
     expect(boss.locator("#live")).to_have_text("Live")
     boss.get_by_role("link", name="Cedar LP").focus()
@@ -281,7 +281,7 @@ def test_the_queue_refreshes_itself_and_keeps_the_focus(boss, heard, desk, cases
     expect(boss.locator("#queue-news")).to_have_text("1 new case")
     expect(boss.get_by_role("link", name="Cedar LP")).to_be_focused()
     expect(boss.locator("#view-review .count")).to_have_text("4")
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_everything_works_without_scripts(
@@ -322,7 +322,7 @@ def test_the_page_does_not_jump_while_it_loads(boss, cases):
         assert boss.evaluate("window.shift") <= 0.01, address
 
 
-def test_a_key_is_made_and_revoked_by_keyboard_alone(boss, heard, of_hub):
+def test_a_key_is_made_and_revoked_by_keyboard_alone(boss, page_events, of_hub):
     boss.goto(PAGES["hub"])
     boss.keyboard.press("j")
     boss.keyboard.press("Enter")
@@ -330,16 +330,16 @@ def test_a_key_is_made_and_revoked_by_keyboard_alone(boss, heard, of_hub):
     boss.locator("#key_name").focus()
     boss.keyboard.type("erp")
     boss.keyboard.press("Enter")
-    shown = boss.get_by_label("The new API key")
-    expect(shown).to_have_value(re.compile("^ck_live_"))
+    result = boss.get_by_label("The new API key")
+    expect(result).to_have_value(re.compile("^ck_live_"))
     boss.get_by_role("link", name="I have kept it").press("Enter")
     row = boss.get_by_role("row", name="erp")
     row.get_by_role("button", name="Revoke").press("Enter")
     expect(boss.get_by_role("row", name="erp")).to_contain_text("Revoked")
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
-def test_the_queue_is_worked_by_keyboard(boss, heard, desk, cases, person):
+def test_the_queue_is_worked_by_keyboard(boss, page_events, desk, cases, person):
     boss.goto("/")
     for key in ("j", "j", "x"):
         boss.keyboard.press(key)
@@ -365,7 +365,7 @@ def test_the_queue_is_worked_by_keyboard(boss, heard, desk, cases, person):
     boss.wait_for_load_state()  # until then nobody listens to keys
     boss.keyboard.press("n")
     expect(boss).to_have_url(re.compile(r"/cases/\d+/"))
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_many_cases_are_assigned_without_scripts(
@@ -383,7 +383,9 @@ def test_many_cases_are_assigned_without_scripts(
     context.close()
 
 
-def test_the_palette_leads_to_cases_and_commands(boss, heard, desk, cases, person):
+def test_the_palette_leads_to_cases_and_commands(
+    boss, page_events, desk, cases, person
+):
     boss.goto("/")
     boss.keyboard.press("Control+k")
     palette = boss.locator("#palette")
@@ -409,7 +411,7 @@ def test_the_palette_leads_to_cases_and_commands(boss, heard, desk, cases, perso
     expect(palette.get_by_text("Take")).to_have_count(0)
     boss.keyboard.press("Escape")
     expect(palette).to_be_hidden()
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_a_long_name_leaves_the_first_finding_its_room(boss, desk):

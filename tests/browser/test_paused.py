@@ -34,7 +34,7 @@ def paused(db) -> Case:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440, 1920])
 def test_what_is_paused_is_told_at_every_width(
-    boss: Page, heard, paused, scheme, width
+    boss: Page, page_events, paused, scheme, width
 ):
     boss.emulate_media(color_scheme=scheme)
     boss.set_viewport_size({"width": width, "height": 900})
@@ -49,6 +49,6 @@ def test_what_is_paused_is_told_at_every_width(
         assert words in boss.locator("main").inner_text()
         overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert boss.evaluate(overflow) == 0
-        assert heard.complaints == []
+        assert page_events.complaints == []
         assert violations(boss) == []
     assert Connection.objects.get().standing_pause

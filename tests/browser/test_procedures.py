@@ -19,7 +19,7 @@ OVERFLOWS = (
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_first_version_is_made_and_put_in_force(boss, heard, width):
+def test_a_first_version_is_made_and_put_in_force(boss, page_events, width):
     boss.set_viewport_size({"width": width, "height": 900})
     boss.goto("/procedures/")
     boss.get_by_role("link", name="Make the first version").click()
@@ -36,11 +36,11 @@ def test_a_first_version_is_made_and_put_in_force(boss, heard, width):
     live = versions.live("kyb")
     assert live is not None
     assert versions.content_of(live).items[0].label == "Register was read"
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 @pytest.mark.parametrize("width", [390, 1440, 1920])
-def test_a_checklist_is_ticked_and_fields_are_filled_in(boss, heard, width):
+def test_a_checklist_is_ticked_and_fields_are_filled_in(boss, page_events, width):
     one_person()
     case = open_case()
     give_procedure(case)
@@ -63,4 +63,4 @@ def test_a_checklist_is_ticked_and_fields_are_filled_in(boss, heard, width):
     assert not boss.evaluate(OVERFLOWS)
     case = Case.objects.get()
     assert (case.open_items, case.custom_fields["channel"]) == (0, "Web")
-    assert heard.complaints == []
+    assert page_events.complaints == []

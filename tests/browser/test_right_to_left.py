@@ -21,7 +21,7 @@ def case(live_server, work_off):
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_the_desk_runs_from_right_to_left(boss, heard, person, case, width):
+def test_the_desk_runs_from_right_to_left(boss, page_events, person, case, width):
     LocalePreference.objects.create(user=person, language="ar")
     boss.set_viewport_size({"width": width, "height": 900})
 
@@ -34,7 +34,7 @@ def test_the_desk_runs_from_right_to_left(boss, heard, person, case, width):
     # On a phone the rail is a bar below.
     if width == 1440:
         assert rail["x"] + rail["width"] == width
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 @pytest.mark.parametrize("width", [390, 1440])

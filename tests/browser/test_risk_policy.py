@@ -17,7 +17,7 @@ OVERFLOWS = (
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_version_is_made_tried_and_put_in_force(boss, heard, width):
+def test_a_version_is_made_tried_and_put_in_force(boss, page_events, width):
     boss.set_viewport_size({"width": width, "height": 900})
     boss.goto("/risk/")
     boss.get_by_role("link", name="New version from this").click()
@@ -36,4 +36,4 @@ def test_a_version_is_made_tried_and_put_in_force(boss, heard, width):
     live.click()
     expect(boss.get_by_text("In force", exact=True).first).to_be_visible()
     assert RiskPolicy.objects.get(status="live").note == "Medium from 20."
-    assert heard.complaints == []
+    assert page_events.complaints == []

@@ -33,7 +33,7 @@ def draft(live_server) -> ScreeningPolicy:
 
 
 @pytest.mark.parametrize("width", [390, 1920])
-def test_a_lost_hit_is_acknowledged_by_keyboard(boss, heard, draft, width):
+def test_a_lost_hit_is_acknowledged_by_keyboard(boss, page_events, draft, width):
     boss.set_viewport_size({"width": width, "height": 900})
     boss.goto("/screening-quality/1/")
     expect(boss.get_by_text("nobody has acknowledged that yet")).to_be_visible()
@@ -50,4 +50,4 @@ def test_a_lost_hit_is_acknowledged_by_keyboard(boss, heard, draft, width):
     boss.goto("/screening-quality/new/?from=1")
     assert not boss.evaluate(OVERFLOWS)
     assert violations(boss) == []
-    assert heard.complaints == []
+    assert page_events.complaints == []

@@ -15,7 +15,7 @@ from tests.reviews.rows import decide, open_case, someone
 PDF = b"%PDF-1.7\n%%EOF\n"
 
 
-def test_documents_are_listed_with_a_guessed_kind(boss, heard, desk):
+def test_documents_are_listed_with_a_guessed_kind(boss, page_events, desk):
     boss.goto("/cases/new/")
     boss.get_by_label("Business name").fill("Parcha")
     boss.locator("#choose-files").set_input_files(
@@ -44,12 +44,12 @@ def test_documents_are_listed_with_a_guessed_kind(boss, heard, desk):
     assert violations(boss) == []
     boss.get_by_role("button", name="Start review").click()
     boss.wait_for_url("**/cases/*/")
-    kept = {(row.file_name, row.kind) for row in Case.objects.get().documents.all()}
-    assert kept == {
+    names = {(row.file_name, row.kind) for row in Case.objects.get().documents.all()}
+    assert names == {
         *kinds.items() - {("certificate.pdf", "incorporation_documents")},
         ("certificate.pdf", "business_ownership_documents"),
     }
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_faults_are_summed_up_with_links_to_their_fields(boss, desk):
@@ -64,12 +64,12 @@ def test_faults_are_summed_up_with_links_to_their_fields(boss, desk):
 
 
 def test_files_chosen_before_the_script_came_stay_chosen(boss, desk):
-    held = []
-    boss.route("**/js/submit*.js", lambda route: held.append(route))
+    rows = []
+    boss.route("**/js/submit*.js", lambda route: rows.append(route))
     boss.goto("/cases/new/", wait_until="commit")
     paper = {"name": "ein.pdf", "mimeType": "application/pdf", "buffer": PDF}
     boss.get_by_label("EIN letter").set_input_files(paper)
-    held[0].continue_()
+    rows[0].continue_()
     expect(boss.get_by_label("Kind of ein.pdf")).to_have_value("ein_documents")
     boss.get_by_label("Business name").fill("Parcha")
     boss.get_by_role("button", name="Start review").click()
@@ -77,7 +77,9 @@ def test_files_chosen_before_the_script_came_stay_chosen(boss, desk):
     assert Case.objects.get().documents.get().kind == "ein_documents"
 
 
-def test_a_field_is_judged_when_it_is_left_and_the_draft_is_kept(boss, heard, desk):
+def test_a_field_is_judged_when_it_is_left_and_the_draft_is_kept(
+    boss, page_events, desk
+):
     boss.goto("/cases/new/")
     website = boss.get_by_label("Website")
     website.fill("ht tp:/")
@@ -103,7 +105,7 @@ def test_a_field_is_judged_when_it_is_left_and_the_draft_is_kept(boss, heard, de
     assert "Parcha" not in boss.evaluate(
         "JSON.stringify([localStorage, sessionStorage])"
     )
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_the_sides_of_an_id_are_guessed_and_stand_in_the_call(boss, desk):
@@ -138,7 +140,7 @@ def chosen(*named: tuple[str, bytes]) -> list[dict[str, object]]:
     ]
 
 
-def test_one_wrong_field_loses_no_chosen_file(boss, heard, desk):
+def test_one_wrong_field_loses_no_chosen_file(boss, page_events, desk):
     boss.goto("/cases/new/")
     boss.get_by_label("Business name").fill("Parcha")
     boss.get_by_label("Website").fill("ht tp:/")
@@ -158,15 +160,15 @@ def test_one_wrong_field_loses_no_chosen_file(boss, heard, desk):
     boss.get_by_label("Website").fill("https://parcha.example")
     boss.get_by_role("button", name="Start review").click()
     boss.wait_for_url("**/cases/*/")
-    kept = {(row.file_name, row.kind) for row in Case.objects.get().documents.all()}
-    assert kept == {
+    names = {(row.file_name, row.kind) for row in Case.objects.get().documents.all()}
+    assert names == {
         ("deed.pdf", "incorporation_documents"),
         ("letter.pdf", "ein_documents"),
     }
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
-def test_what_cannot_be_taken_is_said_when_it_is_chosen(boss, heard, desk):
+def test_what_cannot_be_taken_is_said_when_it_is_chosen(boss, page_events, desk):
     boss.goto("/cases/new/")
     wrong = {
         "picture.webp": b"RIFF\x20\0\0\0WEBPVP8 ",
@@ -183,10 +185,12 @@ def test_what_cannot_be_taken_is_said_when_it_is_chosen(boss, heard, desk):
         expect(rows.filter(has_text=name)).to_contain_text(words)
     expect(rows.filter(has_text="deed.pdf")).not_to_contain_text("This ")
     assert violations(boss) == []
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
-def test_an_applicant_is_told_when_choosing_and_loses_no_file(page, heard, live_server):
+def test_an_applicant_is_told_when_choosing_and_loses_no_file(
+    page, page_events, live_server
+):
     case = open_case()
     decide(case, someone("analyst"), "request", kinds=["ein_documents"])
     page.goto(path_and_key(information_requests.address(case.requests.get())))
@@ -203,22 +207,22 @@ def test_an_applicant_is_told_when_choosing_and_loses_no_file(page, heard, live_
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
     assert case.documents.get().file_name == "letter.pdf"
     # The refused try is a 422, which Chromium tells of.
-    assert [words for words in heard.complaints if "422" not in words] == []
+    assert [words for words in page_events.complaints if "422" not in words] == []
 
 
-def test_a_note_with_a_wrong_file_is_not_sent_and_loses_nothing(boss, heard):
+def test_a_note_with_a_wrong_file_is_not_sent_and_loses_nothing(boss, page_events):
     case = open_case()
     boss.goto(f"/cases/{case.pk}/?tab=activity")
     boss.get_by_label("Note @name mentions a colleague").fill("They called.")
     field = boss.locator("#note-files")
     field.set_input_files(chosen(("deed.pdf", PDF), ("page.pdf", b"<html>")))
-    said = "(field) => field.validationMessage"
+    text = "(field) => field.validationMessage"
     expect(boss.locator("#note-files:invalid")).to_have_count(1)
-    assert "page.pdf: This is not a PDF" in field.evaluate(said)
+    assert "page.pdf: This is not a PDF" in field.evaluate(text)
     boss.get_by_role("button", name="Write").click()
     assert not case.notes.exists()
     field.set_input_files(chosen(("deed.pdf", PDF)))
     expect(boss.locator("#note-files:invalid")).to_have_count(0)
     boss.get_by_role("button", name="Write").click()
     expect(boss.locator(".notes .file")).to_contain_text("deed.pdf")
-    assert heard.complaints == []
+    assert page_events.complaints == []

@@ -74,4 +74,4 @@ def extraction_of(
 
 def indicators_of(content: bytes) -> dict[str, dict[str, Any]]:
     payload = results_of(content)[FRAUD]["payload"]["fraud_verification_data"]
-    return {found["indicator_id"]: found for found in payload["verification_data"]}
+    return {result["indicator_id"]: result for result in payload["verification_data"]}

@@ -170,12 +170,12 @@ def rows_of(said: dict[str, Any]) -> list[dict[str, Any]]:
 def test_a_document_that_agrees_says_so(kind):
     paper = PAPERS[kind]()
 
-    _, said = results_of(paper, paper.attested)
+    _, text = results_of(paper, paper.attested)
 
-    states = {row["state"] for row in rows_of(said)}
-    assert said["verdict"] == "pass", said["explanation"]
+    states = {row["state"] for row in rows_of(text)}
+    assert text["verdict"] == "pass", text["explanation"]
     assert not states & DIFFERENT
-    assert ("agrees with the data" in said["explanation"]) == (
+    assert ("agrees with the data" in text["explanation"]) == (
         states <= {"equal", "not_attested"} and "equal" in states
     )
 
@@ -185,15 +185,15 @@ def test_a_row_that_differs_is_named_and_nothing_passes(kind, label):
     paper = PAPERS[kind]()
     attested = paper.attested | paper.differing[label]
 
-    outcomes, said = results_of(paper, attested)
+    outcomes, text = results_of(paper, attested)
 
-    assert label in {row["label"] for row in rows_of(said) if row["state"] == "differs"}
-    assert (said["verdict"], said["passed"]) == ("review", False)
+    assert label in {row["label"] for row in rows_of(text) if row["state"] == "differs"}
+    assert (text["verdict"], text["passed"]) == ("review", False)
     sentence = next(
-        s for s in said["explanation"].split(". ") if "Differs from the data" in s
+        s for s in text["explanation"].split(". ") if "Differs from the data" in s
     )
     assert label in sentence
-    assert "agree" not in said["explanation"]
+    assert "agree" not in text["explanation"]
     extraction = next(
         r for tool, r in outcomes.items() if "extraction_data" in r["payload"]
     )
@@ -212,10 +212,10 @@ def test_a_document_for_somebody_else_is_for_a_person(kind):
     paper = PAPERS[kind]()
     attested = {"business_name": "Quite Another Corp."}
 
-    _, said = results_of(paper, attested)
+    _, text = results_of(paper, attested)
 
-    assert said["verdict"] in {"review", "inconclusive"}
-    assert "agree" not in said["explanation"]
+    assert text["verdict"] in {"review", "inconclusive"}
+    assert "agree" not in text["explanation"]
 
 
 def test_an_edited_place_is_altered_whatever_the_data_say():
@@ -224,16 +224,16 @@ def test_an_edited_place_is_altered_whatever_the_data_say():
         "kyb.incorporation_document_verification", sample.content, sample.attested, {}
     )
 
-    outcomes, said = results_of(paper, paper.attested)
+    outcomes, text = results_of(paper, paper.attested)
 
-    [row] = [row for row in rows_of(said) if row["state"] == "altered"]
-    found = outcomes["document_fraud_check"]["payload"]["fraud_verification_data"]
+    [row] = [row for row in rows_of(text) if row["state"] == "altered"]
+    value = outcomes["document_fraud_check"]["payload"]["fraud_verification_data"]
     places = [
         (box["page"], round(box["y0"], 2))
-        for sign in found["verification_data"]
+        for sign in value["verification_data"]
         for one in sign["changes"]
         for box in one["boxes"]
     ]
-    assert said["verdict"] == "fail"
-    assert row["label"] in said["explanation"]
+    assert text["verdict"] == "fail"
+    assert row["label"] in text["explanation"]
     assert any((box["page"], round(box["y0"], 2)) in places for box in row["boxes"])

@@ -22,10 +22,10 @@ def examined(content: bytes, name: str = "a.pdf") -> Examined:
 
 
 def rows(one: Examined) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = one.outcomes[CHECK]["payload"]["document_safety"][
+    value: list[dict[str, Any]] = one.outcomes[CHECK]["payload"]["document_safety"][
         "rows"
     ]
-    return found
+    return value
 
 
 def test_a_good_document_passes_and_says_what_it_is():
@@ -50,13 +50,13 @@ def test_actions_other_than_those_of_forms_are_for_a_person():
     launching = make_pdf("A certificate").replace(
         b"/Type /Catalog", b"/Type /Catalog /OpenAction << /S /Launch /F (a.exe) >>"
     )
-    found = examined(launching)
-    assert found.outcomes[CHECK]["verdict"] == "review"
-    assert [(row["label"], row["state"]) for row in rows(found)][1:] == [
+    result = examined(launching)
+    assert result.outcomes[CHECK]["verdict"] == "review"
+    assert [(row["label"], row["state"]) for row in rows(result)][1:] == [
         ("Actions", "review")
     ]
-    assert "Launch" in rows(found)[1]["how"]
-    assert engine.conclude(CHECK, [found], {})["verdict"] == "review"
+    assert "Launch" in rows(result)[1]["how"]
+    assert engine.conclude(CHECK, [result], {})["verdict"] == "review"
 
 
 def test_it_examines_each_document_of_every_kind_once():
@@ -73,8 +73,8 @@ def test_it_examines_each_document_of_every_kind_once():
             }
         },
     }
-    found = registry.get(CHECK).documents_of(attested)
-    assert [document.get("url") for document in found] == [
+    result = registry.get(CHECK).documents_of(attested)
+    assert [document.get("url") for document in result] == [
         one["url"], None, "https://a.example/2", "https://a.example/3",
     ]  # fmt: skip
 

@@ -81,9 +81,9 @@ def test_the_numbers_of_the_fields_tell_them(text, name, born, expires, number):
 )
 def test_years_of_two_digits_are_in_the_right_century(born, issued, expires, read):
     lines = GERMAN.replace("12.08.64", born).replace("07.02.24", issued)
-    found = front(lines.replace("06.02.39", expires))
+    result = front(lines.replace("06.02.39", expires))
 
-    assert (str(found.born), str(found.expires)) == read
+    assert (str(result.born), str(result.expires)) == read
 
 
 @pytest.mark.parametrize(
@@ -96,10 +96,10 @@ def test_years_of_two_digits_are_in_the_right_century(born, issued, expires, rea
     ],
 )
 def test_a_british_number_is_held_against_what_it_encodes(change, disagrees):
-    said = british_disagreement(front(BRITISH.replace(*change)))
+    result = british_disagreement(front(BRITISH.replace(*change)))
 
-    assert disagrees in said
-    assert bool(said) is bool(disagrees)
+    assert disagrees in result
+    assert bool(result) is bool(disagrees)
 
 
 def test_a_text_with_numbered_lines_is_no_licence():
@@ -118,7 +118,7 @@ def results(text: str, **attested: Any) -> dict[str, Any]:
 
 
 def test_a_licence_whose_holder_was_attested_is_valid():
-    said = results(
+    result = results(
         BRITISH,
         first_name="Sarah",
         middle_name="Meredyth",
@@ -126,7 +126,7 @@ def test_a_licence_whose_holder_was_attested_is_valid():
         date_of_birth="1976-03-11",
     )
 
-    assert said["verdict"] == "pass", said["explanation"]
+    assert result["verdict"] == "pass", result["explanation"]
 
 
 @pytest.mark.parametrize(
@@ -138,24 +138,24 @@ def test_a_licence_whose_holder_was_attested_is_valid():
     ],
 )
 def test_what_is_wrong_with_a_licence_is_told(change, verdict, words):
-    said = results(BRITISH.replace(*change), first_name="Sarah", last_name="Morgan")
+    result = results(BRITISH.replace(*change), first_name="Sarah", last_name="Morgan")
 
-    assert said["verdict"] == verdict
-    assert words in str(said)
+    assert result["verdict"] == verdict
+    assert words in str(result)
 
 
 def beside(text: str, **changes: str) -> dict[str, Any]:
     card = FRONT | {"front_image_url": "https://a.example/f"}
-    said = PERSON | {"government_id_verification_data": {"id_data": card}}
+    data = PERSON | {"government_id_verification_data": {"id_data": card}}
     check = registry.get("kyc.government_id_barcode")
-    [document] = check.documents_of(said)
+    [document] = check.documents_of(data)
     outcomes = dict(
         engine.examine(
-            check.id, file=picture(content(**changes)), file_name="", attested=said,
+            check.id, file=picture(content(**changes)), file_name="", attested=data,
             document=document, beside=make_pdf(text),
         )
     )  # fmt: skip
-    conclusion = engine.conclude(check.id, [Examined(document, outcomes)], said)
+    conclusion = engine.conclude(check.id, [Examined(document, outcomes)], data)
     return dict(conclusion)
 
 
@@ -195,7 +195,7 @@ def test_a_picture_of_a_licence_is_read():
     assert alike(read.number) == alike("B072RRE2I55")
     assert read_licence(evidence, read).facts["document_number"].wire is None
     stated = {"id_data": {"document_number": "B072RRE2I55"}}
-    known = replace(evidence, attested={"government_id_verification_data": stated})
-    said = read_licence(known, read).facts["document_number"].wire
-    assert said == "B072RRE2I55"
+    result = replace(evidence, attested={"government_id_verification_data": stated})
+    value = read_licence(result, read).facts["document_number"].wire
+    assert value == "B072RRE2I55"
     assert (str(read.born), str(read.expires)) == ("1964-08-12", "2039-02-06")

@@ -85,14 +85,14 @@ def test_an_edited_certificate_shows_what_was_changed():
     results = results_of(EDITED.content, EDITED.attested)
 
     fraud = results[FRAUD]["payload"]["fraud_verification_data"]
-    found = {item["indicator_id"]: item for item in fraud["verification_data"]}
+    by_name = {item["indicator_id"]: item for item in fraud["verification_data"]}
     new = EDITED.attested["incorporation_date"][:4]
     old = str(int(new) + 6)
     assert fraud["verification_result"] == "HIGH_RISK"
     assert results[FRAUD]["passed"] is False
-    assert found["revision_text_changed"]["raw"] == f"page 1: “{old}” → “{new}”"
-    assert found["text_covered"]["raw"] == f"{old} → {new}"
-    [box] = found["text_covered"]["boxes"]
+    assert by_name["revision_text_changed"]["raw"] == f"page 1: “{old}” → “{new}”"
+    assert by_name["text_covered"]["raw"] == f"{old} → {new}"
+    [box] = by_name["text_covered"]["boxes"]
     assert 0.45 < box["y0"] < box["y1"] < 0.5
 
 
@@ -106,7 +106,7 @@ def test_what_is_displayed_is_read_and_not_what_lies_under_it():
 
 def test_an_altered_value_is_no_match():
     results = results_of(EDITED.content, EDITED.attested)
-    said = engine.conclude(CHECK, [examined(EDITED)], EDITED.attested)
+    result = engine.conclude(CHECK, [examined(EDITED)], EDITED.attested)
 
     rows = results[EXTRACTION]["payload"]["extraction_data"]["comparisons"]
     assert [row["field"] for row in rows if row["state"] == "altered"] == [
@@ -114,7 +114,7 @@ def test_an_altered_value_is_no_match():
     ]
     assert results[EXTRACTION]["verdict"] == "review"
     new = EDITED.attested["incorporation_date"][:4]
-    assert said["explanation"] == (
+    assert result["explanation"] == (
         f"This document was edited: the year was {int(new) + 6}, now {new}. "
         "Altered on the document: Date of incorporation."
     )
@@ -125,10 +125,10 @@ def test_the_sentence_over_a_check_follows_from_its_rows():
     other = GOOD.attested | {"address_of_operation": address}
 
     sentences = [
-        engine.conclude(CHECK, [Examined({}, results_of(GOOD.content, said))], said)[
+        engine.conclude(CHECK, [Examined({}, results_of(GOOD.content, text))], text)[
             "explanation"
         ]
-        for said in (GOOD.attested, other, {})
+        for text in (GOOD.attested, other, {})
     ]
 
     assert sentences[0] == "The document is valid and agrees with the data."
@@ -148,9 +148,9 @@ def test_a_scan_is_read_like_the_page_that_was_scanned():
     assert {c["state"] for c in data["comparisons"]} == {"equal"}
     assert data["evidence"]["business_name"]["source"] == "OCR"
     assert 0.5 < data["evidence"]["business_name"]["confidence"] < 1
-    found = results[FRAUD]["payload"]["fraud_verification_data"]["verification_data"]
+    value = results[FRAUD]["payload"]["fraud_verification_data"]["verification_data"]
     # The office of the sample gives its certificates as files with text, and on paper.
-    assert [item["indicator_id"] for item in found] == [
+    assert [item["indicator_id"] for item in value] == [
         "image_only_document",
         "issuer_text_missing",
     ]

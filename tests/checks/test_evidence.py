@@ -313,7 +313,7 @@ def test_the_name_of_a_document_may_come_from_its_address():
 
 
 @pytest.mark.parametrize(
-    ("written", "day"),
+    ("output", "day"),
     [
         ("D:20190405101112Z", "2019-04-05"),
         ("D:20190405003000+02'00'", "2019-04-04"),
@@ -323,10 +323,10 @@ def test_the_name_of_a_document_may_come_from_its_address():
         ("D:00010101000000+14'00'", None),
     ],
 )
-def test_dates_of_the_info_dictionary(written, day):
-    found = pdf_date(written)
+def test_dates_of_the_info_dictionary(output, day):
+    result = pdf_date(output)
 
-    assert (found.date().isoformat() if found else None) == day
+    assert (result.date().isoformat() if result else None) == day
 
 
 HOSTILE = settings(

@@ -49,11 +49,11 @@ def picture(
 ) -> bytes:
     """A barcode on a grey card, as a camera may see it."""
     code = zxingcpp.create_barcode(text, zxingcpp.barcode_format_from_str(kind))
-    drawn = Image.fromarray(
+    result = Image.fromarray(
         np.array(zxingcpp.write_barcode_to_image(code, scale=scale))
     )
-    card = Image.new("L", (drawn.width + 300, drawn.height + 300), 225)
-    card.paste(drawn, (150, 150))
+    card = Image.new("L", (result.width + 300, result.height + 300), 225)
+    card.paste(result, (150, 150))
     out = io.BytesIO()
     card.rotate(turned, expand=True, fillcolor=225).convert("RGB").save(
         out, "JPEG", quality=80
@@ -62,20 +62,20 @@ def picture(
 
 
 def look(file: bytes, attested=PERSON, card=FRONT):
-    said = attested | {"government_id_verification_data": {"id_data": card}}
+    data = attested | {"government_id_verification_data": {"id_data": card}}
     check = registry.get("kyc.government_id_barcode")
-    [document] = check.documents_of(said)
+    [document] = check.documents_of(data)
     outcomes = dict(
         engine.examine(
-            check.id, file=file, file_name="", attested=said, document=document
+            check.id, file=file, file_name="", attested=data, document=document
         )
     )
-    return engine.conclude(check.id, [Examined(document, outcomes)], said)
+    return engine.conclude(check.id, [Examined(document, outcomes)], data)
 
 
 def rows(result):
-    found = result["payload"]["barcode_check"]["rows"]
-    return {row["label"]: row["state"] for row in found}
+    value = result["payload"]["barcode_check"]["rows"]
+    return {row["label"]: row["state"] for row in value}
 
 
 def test_a_barcode_that_says_the_same_passes():
@@ -175,16 +175,16 @@ def test_the_versions_of_the_standard_are_read():
 
 
 @pytest.mark.parametrize(
-    "said", ["13131999", "00000000", "ABCDEFGH", "1206198", "२०१९०१०१", "99999999"]
+    "text", ["13131999", "00000000", "ABCDEFGH", "1206198", "२०१९०१०१", "99999999"]
 )
-def test_no_date_is_made_up(said):
-    assert aamva.day(said) is None
+def test_no_date_is_made_up(text):
+    assert aamva.day(text) is None
 
 
 @given(st.binary(max_size=300))
 def test_no_content_breaks_the_reader(junk):
-    for made in (junk, HEAD.encode() + b"DLDAQ" + junk, b"@ANSI 63600010" + junk):
-        record = aamva.read(made)
+    for result in (junk, HEAD.encode() + b"DLDAQ" + junk, b"@ANSI 63600010" + junk):
+        record = aamva.read(result)
         if record:
             assert record.name.isprintable()
             assert all(len(value) <= 120 for value in record.elements.values())

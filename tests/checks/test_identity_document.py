@@ -42,18 +42,18 @@ def passport(*, years: int = 4, tamper: bool = False):
 def results_of(content, attested):
     arguments = {"file": content, "file_name": "front.png", "document": DOCUMENT}
     results = dict(engine.examine(CHECK, attested=attested, **arguments))
-    said = engine.conclude(CHECK, [Examined(DOCUMENT, results)], attested)
-    return results[EXTRACTION], said
+    result = engine.conclude(CHECK, [Examined(DOCUMENT, results)], attested)
+    return results[EXTRACTION], result
 
 
 def test_a_sound_passport_of_the_person_passes():
     content, attested = passport()
 
-    tool, said = results_of(content, attested)
+    tool, text = results_of(content, attested)
 
     data = tool["payload"]["extraction_data"]
-    assert (tool["verdict"], said["verdict"]) == ("pass", "pass")
-    assert said["payload"]["verified_date_of_birth"] == attested["date_of_birth"]
+    assert (tool["verdict"], text["verdict"]) == ("pass", "pass")
+    assert text["payload"]["verified_date_of_birth"] == attested["date_of_birth"]
     assert data["name"].title() == f"{attested['first_name']} {attested['last_name']}"
     assert all(digit["holds"] for digit in data["check_digits"])
     states = {one["label"]: one["state"] for one in data["comparisons"]}
@@ -67,10 +67,10 @@ def test_a_sound_passport_of_the_person_passes():
 def test_a_changed_digit_breaks_its_check_digit_and_is_not_given_as_read():
     content, attested = passport(tamper=True)
 
-    tool, said = results_of(content, attested)
+    tool, text = results_of(content, attested)
 
     data = tool["payload"]["extraction_data"]
-    assert said["verdict"] == "review"
+    assert text["verdict"] == "review"
     assert data["date_of_birth"] is None
     assert "birth" in {
         digit["field"] for digit in data["check_digits"] if not digit["holds"]
@@ -81,32 +81,32 @@ def test_a_changed_digit_breaks_its_check_digit_and_is_not_given_as_read():
 def test_an_expired_passport_fails_and_says_since_when():
     content, attested = passport(years=-2)
 
-    tool, said = results_of(content, attested)
+    tool, text = results_of(content, attested)
 
-    assert (tool["verdict"], said["verdict"], said["passed"]) == ("fail", "fail", False)
-    assert said["explanation"].startswith(
+    assert (tool["verdict"], text["verdict"], text["passed"]) == ("fail", "fail", False)
+    assert text["explanation"].startswith(
         "The identity document has expired. It expired on "
     )
-    assert said["payload"]["valid_documents"] == []
+    assert text["payload"]["valid_documents"] == []
 
 
 def test_the_passport_of_somebody_else_is_for_a_person_to_look_at():
     content, attested = passport()
     other = attested | {"date_of_birth": "1991-01-09", "last_name": "Somebody"}
 
-    tool, said = results_of(content, other)
+    tool, text = results_of(content, other)
 
     compared = tool["payload"]["extraction_data"]["comparisons"]
-    assert said["verdict"] == "review"
+    assert text["verdict"] == "review"
     assert {one["label"] for one in compared if one["state"] == "differs"} == {"Name", "Date of birth"}  # fmt: skip
 
 
 def test_a_side_without_a_zone_is_not_held_against_the_card():
     front = make_pdf("IDENTITY CARD\nThe front of a card with a name on it")
-    tool, said = results_of(front, {})
+    tool, text = results_of(front, {})
 
-    assert (said["verdict"], said["passed"]) == ("inconclusive", False)
-    assert said["explanation"].startswith("No machine-readable zone could be read")
+    assert (text["verdict"], text["passed"]) == ("inconclusive", False)
+    assert text["explanation"].startswith("No machine-readable zone could be read")
     assert tool["verdict"] == "not_applicable"
     assert "no machine-readable zone" in tool["explanation"]
 
@@ -118,9 +118,9 @@ def test_both_sides_are_taken_from_where_the_interface_has_them():
         "back_image_url": "https://a.example/b",
     }
 
-    found = check.documents_of({"government_id_verification_data": {"id_data": card}})
+    result = check.documents_of({"government_id_verification_data": {"id_data": card}})
 
-    assert [one["url"] for one in found] == list(card.values())
+    assert [one["url"] for one in result] == list(card.values())
     assert check.documents_of({}) == check.documents_of(
         {"government_id_verification_data": None}
     )
@@ -142,7 +142,7 @@ def test_a_letter_in_the_number_is_mended_only_where_all_digits_hold_then():
     wrong = [TD3[0], TD3[1].replace("L898902C3", "L898702C3")]
 
     mended, broken = (
-        zone._read(said, 1, zone.WHOLE, TODAY) for said in (misread, wrong)
+        zone._read(text, 1, zone.WHOLE, TODAY) for text in (misread, wrong)
     )
 
     assert mended
@@ -152,9 +152,9 @@ def test_a_letter_in_the_number_is_mended_only_where_all_digits_hold_then():
 
 
 def test_filler_that_was_misread_is_no_name():
-    said = [TD3[0].replace("MARIA<<<<<<<<<<", "MARIA<<<KK<KKKK"), TD3[1]]
+    rows = [TD3[0].replace("MARIA<<<<<<<<<<", "MARIA<<<KK<KKKK"), TD3[1]]
 
-    read = zone._read(said, 1, zone.WHOLE, TODAY)
+    read = zone._read(rows, 1, zone.WHOLE, TODAY)
 
     assert read
     assert read.zone.given_names == "ANNA MARIA"
@@ -182,11 +182,11 @@ def test_what_cannot_be_a_name_is_not_given(names):
     facts, complaints = facts_of(f"P<UTO{names}".ljust(44, "<"))
 
     assert (facts["name"].wire, facts["first_name"].wire) == (None, None)
-    assert any("name could not be read" in said for said in complaints)
+    assert any("name could not be read" in text for text in complaints)
 
 
 @pytest.mark.parametrize(
-    ("written", "given", "surname"),
+    ("output", "values", "surname"),
     [
         ("EL<AMRANI<<MOHAMED<EL<AMINE", "MOHAMED EL AMINE", "EL AMRANI"),
         ("PARK<<HYE<SE", "HYE SE", "PARK"),
@@ -195,10 +195,10 @@ def test_what_cannot_be_a_name_is_not_given(names):
         ("ERIKSSON<<ANNA<<<L<<S", "ANNA", "ERIKSSON"),
     ],
 )
-def test_short_words_behind_a_name_are_names_and_filler_is_not(written, given, surname):
-    facts, complaints = facts_of(f"P<UTO{written}".ljust(44, "<"))
+def test_short_words_behind_a_name_are_names_and_filler_is_not(output, values, surname):
+    facts, complaints = facts_of(f"P<UTO{output}".ljust(44, "<"))
 
-    assert (facts["first_name"].wire, facts["last_name"].wire) == (given, surname)
+    assert (facts["first_name"].wire, facts["last_name"].wire) == (values, surname)
     assert not complaints
 
 
@@ -218,7 +218,7 @@ def test_a_number_that_could_be_mended_in_several_ways_is_not():
         == "510188520"
     )
     assert facts["document_number"].wire is None
-    assert any(said.startswith("Wrong check digit of number") for said in complaints)
+    assert any(text.startswith("Wrong check digit of number") for text in complaints)
 
 
 def test_a_date_of_birth_that_is_none_is_told():
@@ -236,7 +236,7 @@ def test_a_name_that_may_be_misread_is_not_compared_and_says_so():
     content, attested = passport()
     other = attested | {"last_name": f"{attested['last_name'][:-2]}xq"}
 
-    tool, said = results_of(content, other)
+    tool, text = results_of(content, other)
 
     row = next(
         r
@@ -244,9 +244,9 @@ def test_a_name_that_may_be_misread_is_not_compared_and_says_so():
         if r["label"] == "Name"
     )
     assert row["state"] == "cannot_compare"
-    assert (said["verdict"], said["passed"]) == ("inconclusive", False)
-    assert "Not compared: Name (read by one engine only" in said["explanation"]
-    assert said["payload"]["verified_name"] is None
+    assert (text["verdict"], text["passed"]) == ("inconclusive", False)
+    assert "Not compared: Name (read by one engine only" in text["explanation"]
+    assert text["payload"]["verified_name"] is None
     assert results_of(content, attested)[1]["payload"]["verified_name"]
 
 
@@ -255,7 +255,7 @@ def test_names_with_an_x_are_names(name):
     facts, complaints = facts_of(f"P<UTOERIKSSON<<{name}".ljust(44, "<"))
 
     assert facts["first_name"].wire == name.replace("<", " ")
-    assert not any("name" in said for said in complaints)
+    assert not any("name" in text for text in complaints)
 
 
 def test_a_name_that_one_engine_read_is_unsure():
@@ -278,10 +278,10 @@ def test_sex_and_countries_are_given_only_where_the_standard_knows_them():
 def test_the_sentence_says_what_check_digits_do_not_cover():
     content, attested = passport()
 
-    said = results_of(content, attested)[0]["explanation"]
+    text = results_of(content, attested)[0]["explanation"]
 
-    assert "All" not in said
-    assert "None covers the name, sex or countries." in said
+    assert "All" not in text
+    assert "None covers the name, sex or countries." in text
 
 
 def cells_of(text: str, doubt: str = "") -> ZoneLine:
@@ -326,9 +326,9 @@ def test_a_zone_is_found_at_every_angle(angle):
     page = Image.fromarray(readers.draw_page(content, 1, dpi=200))
     turned = page.rotate(angle, expand=True, fillcolor=(120, 110, 100))
 
-    found: list[zone.ReadZone] = []
+    rows: list[zone.ReadZone] = []
     for lines in readers.read_cells(np.asarray(turned)):
-        found += zone._of_cells(lines, 1, TODAY)
+        rows += zone._of_cells(lines, 1, TODAY)
 
-    births = {str(read.zone.birth_date) for read in found}
+    births = {str(read.zone.birth_date) for read in rows}
     assert attested["date_of_birth"] in births

@@ -45,9 +45,9 @@ def card(issuer: str, born: str, expires: str, number: str = "AB1234567") -> lis
 
 
 def read(lines: list[str], today: date = TODAY) -> zone.ReadZone:
-    found = zone._read(lines, 1, zone.WHOLE, today, "Tesseract")
-    assert found
-    return found
+    result = zone._read(lines, 1, zone.WHOLE, today, "Tesseract")
+    assert result
+    return result
 
 
 @pytest.mark.parametrize(
@@ -68,20 +68,23 @@ def read(lines: list[str], today: date = TODAY) -> zone.ReadZone:
 def test_dates_are_in_the_century_in_which_they_can_be(
     issuer, born, expires, birth, expiry
 ):
-    found = read(passport(issuer, born, expires))
+    result = read(passport(issuer, born, expires))
 
-    assert not found.broken
-    assert (str(found.zone.birth_date), str(found.zone.expiry_date)) == (birth, expiry)
+    assert not result.broken
+    assert (str(result.zone.birth_date), str(result.zone.expiry_date)) == (
+        birth,
+        expiry,
+    )
 
 
 def test_an_expiry_with_a_wrong_digit_does_not_move_the_date_of_birth():
     lines = passport("UTO", "060812", "300415")
     lines[1] = lines[1][:21] + "000415" + lines[1][27:]
 
-    found = read(lines)
+    result = read(lines)
 
-    assert "expiry" in {digit.field for digit in found.broken}
-    assert found.zone.birth_date == date(2006, 8, 12)
+    assert "expiry" in {digit.field for digit in result.broken}
+    assert result.zone.birth_date == date(2006, 8, 12)
 
 
 def test_a_spanish_card_of_an_old_person_never_expires():
@@ -111,33 +114,33 @@ def test_a_spanish_card_of_an_old_person_never_expires():
 def test_a_long_number_is_read_as_a_whole(issuer, number):
     first = card(issuer, "800101", "310101", number)
 
-    found = read(first)
+    result = read(first)
 
-    assert not found.broken
-    assert found.zone.fields["number"] == number
-    assert found.zone.fields["optional"] == ""
+    assert not result.broken
+    assert result.zone.fields["number"] == number
+    assert result.zone.fields["optional"] == ""
 
 
 def test_a_filler_behind_a_number_of_nine_is_no_long_number():
-    found = read(card("SVN", "800101", "310101", "AB123"))
+    result = read(card("SVN", "800101", "310101", "AB123"))
 
-    assert found.zone.fields["number"] == "AB123"
+    assert result.zone.fields["number"] == "AB123"
 
 
 def test_an_old_french_card_is_read_by_its_own_form():
-    found = read(OLD_FRENCH, date(1996, 1, 1))
+    result = read(OLD_FRENCH, date(1996, 1, 1))
 
-    facts = extraction._facts(found)
+    facts = extraction._facts(result)
     values = {key: fact.wire for key, fact in facts.items()}
-    assert not found.broken
+    assert not result.broken
     assert values["name"] == "CORINNE BERTHIER"
     assert values["date_of_birth"] == "1965-12-06"
     assert values["document_number"] == "880692310285"
     assert (values["issuing_country"], values["nationality"], values["sex"]) == ("FRA", "FRA", "F")  # fmt: skip
     assert values["expiration_date"] is None
-    assert not [said for said in extraction._complaints(found) if "expiry" in said]
+    assert not [text for text in extraction._complaints(result) if "expiry" in text]
     assert "It was issued in 1988-06; its zone states no date of expiry." in (
-        extraction._notes(found, is_sure=True)
+        extraction._notes(result, is_sure=True)
     )
 
 
@@ -151,16 +154,16 @@ def test_an_old_french_card_has_expired_once_its_longest_validity_is_over(today,
 
 
 def test_several_given_names_of_an_old_french_card_are_several():
-    given = "JEAN<<MARIE<<P".ljust(14, "<")
+    outcome = "JEAN<<MARIE<<P".ljust(14, "<")
     number = "040692310285" + mrz.digit_of("040692310285")
     born = "800812" + mrz.digit_of("800812")
-    second = f"{number}{given}{born}M"
+    second = f"{number}{outcome}{born}M"
     second += mrz.digit_of(OLD_FRENCH[0] + second)
 
-    found = read([OLD_FRENCH[0], second])
+    result = read([OLD_FRENCH[0], second])
 
-    assert not found.broken
-    assert found.zone.given_names == "JEAN MARIE P"
+    assert not result.broken
+    assert result.zone.given_names == "JEAN MARIE P"
 
 
 def test_the_zone_reader_knows_the_old_french_form():
@@ -171,7 +174,7 @@ def test_the_zone_reader_knows_the_old_french_form():
             rows[place, CHARACTERS.index(character)] = -0.001
         lines.append(ZoneLine(rows, (0.1, 0.8, 0.9, 0.84), 6.0))
 
-    found = next(zone._of_cells(lines, 1, TODAY))
+    result = next(zone._of_cells(lines, 1, TODAY))
 
-    assert list(found.lines) == OLD_FRENCH
-    assert found.names_agree
+    assert list(result.lines) == OLD_FRENCH
+    assert result.names_agree

@@ -32,10 +32,10 @@ PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
 
 
 def tracked(*folders: str) -> set[str]:
-    done = subprocess.run(
+    process = subprocess.run(
         [GIT, "ls-files", *folders], cwd=ROOT, capture_output=True, text=True, check=True
     )  # fmt: skip
-    return set(done.stdout.splitlines())
+    return set(process.stdout.splitlines())
 
 
 @pytest.fixture(scope="module")
@@ -113,11 +113,11 @@ def test_the_version_stands_in_one_place():
 
 def locked(name: str) -> dict[str, set[str]]:
     """The versions of a lock file by package; some have one for each version of Python."""
-    found: dict[str, set[str]] = {}
+    data: dict[str, set[str]] = {}
     pattern = r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^\s;\\]+)"
     for package, version in re.findall(pattern, read(name), re.MULTILINE):
-        found.setdefault(canonicalize_name(package), set()).add(version)
-    return found
+        data.setdefault(canonicalize_name(package), set()).add(version)
+    return data
 
 
 def sources(name: str) -> set[str]:
@@ -145,11 +145,11 @@ def test_the_ranges_are_of_what_is_tested(name):
 
 
 def test_the_command_says_what_it_can_do():
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "compliance"], cwd=ROOT, capture_output=True, text=True, check=True
     )  # fmt: skip
     for command in ("demo", "up", "work", "backup", "restore", "doctor", "manage"):
-        assert f"compliance-desk {command}" in done.stdout
+        assert f"compliance-desk {command}" in process.stdout
     both = [
         subprocess.run(
             [sys.executable, "-m", "compliance", *words, "--version"],
@@ -200,11 +200,11 @@ def test_systemd_takes_the_units(tmp_path):
         # The programs are not on this machine.
         text = re.sub(r"/opt/compliance-desk/bin/[\w-]+", "/bin/true", path.read_text())
         (tmp_path / path.name).write_text(text)
-    done = subprocess.run(
+    process = subprocess.run(
         [SYSTEMD, "verify", *sorted(tmp_path.iterdir())],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (process.returncode, process.stderr) == (0, "")
 
 
 def test_the_files_of_a_public_repository_are_read():

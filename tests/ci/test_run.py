@@ -40,7 +40,7 @@ def run(folder: Path, *runs: tuple[str, int]) -> tuple[int, list[str]]:
     (folder / "runs").mkdir()
     for number, (output, code) in enumerate(runs):
         (folder / "runs" / f"{number}.{code}").write_text(output)
-    done = subprocess.run(
+    process = subprocess.run(
         ["/bin/bash", "-c", SCRIPT, "-", str(ROOT / ".ci" / "tests.sh")],
         cwd=folder,
         env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
@@ -48,8 +48,8 @@ def run(folder: Path, *runs: tuple[str, int]) -> tuple[int, list[str]]:
         text=True,
         check=False,
     )
-    assert not done.stderr
-    return done.returncode, done.stdout.splitlines()
+    assert not process.stderr
+    return process.returncode, process.stdout.splitlines()
 
 
 def left_out() -> list[set[str]]:

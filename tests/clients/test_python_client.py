@@ -39,8 +39,8 @@ SECRET = standard_webhooks.new_secret()
 
 
 def test_it_is_what_the_description_says():
-    made = python_client.sources(description.document())
-    for name, source in made.items():
+    result = python_client.sources(description.document())
+    for name, source in result.items():
         assert (python_client.PACKAGE / name).read_text() == source, (
             "python -m assurance.python_client --write"
         )
@@ -61,10 +61,10 @@ def test_it_stays_small():
 def test_its_types_are_strict():
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file", "", "-p"]
     folder = python_client.PACKAGE.parent
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, "compliance_desk_client"], cwd=folder, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stdout
+    assert process.returncode == 0, process.stdout
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ SETTINGS = (
 )
 def test_debug_cannot_be_on_where_people_reach_the_desk(tmp_path, address, expected):
     env = {"PATH": os.environ["PATH"], "VAR": str(tmp_path), "DESK_URL": address}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", SETTINGS],
         cwd=ROOT,
         env=env | {"DEBUG": "1"},
@@ -46,4 +46,4 @@ def test_debug_cannot_be_on_where_people_reach_the_desk(tmp_path, address, expec
         text=True,
         check=False,
     )
-    assert expected in done.stdout + done.stderr
+    assert expected in process.stdout + process.stderr

@@ -155,8 +155,8 @@ class Renderer:
             self.named[json.loads(node.text)] = node.body
             return ""
         if node.kind == "if":
-            chosen = node.body if self.value(node.text, scope) else node.otherwise
-            return self.output(chosen, scope)
+            result = node.body if self.value(node.text, scope) else node.otherwise
+            return self.output(result, scope)
         if node.kind == "range":
             return self._range(node, scope)
         return printed(self.value(node.text, scope))
@@ -166,10 +166,10 @@ class Renderer:
         variables = [name.strip() for name in names.split(",")]
         if not sign or node.otherwise:
             raise TemplateError(f"not known here: range {node.text}")
-        found = self.value(expression, scope)
-        pairs = list(enumerate(found))
-        if isinstance(found, Mapping):
-            pairs = sorted(found.items())
+        result = self.value(expression, scope)
+        pairs = list(enumerate(result))
+        if isinstance(result, Mapping):
+            pairs = sorted(result.items())
         rounds = []
         for pair in pairs:
             values = pair if len(variables) == 2 else pair[1:]

@@ -90,19 +90,19 @@ every_set = pytest.mark.parametrize("name", VALUES)
 @cache
 def manifests(name: str, *, is_upgrade: bool = False) -> list[dict[str, Any]]:
     texts = rendering.render(CHART, VALUES[name], is_upgrade=is_upgrade)
-    found = []
+    rows = []
     for file, text in texts.items():
         if file != "NOTES.txt":
-            found += [one for one in yaml.safe_load_all(text) if one]
-    return found
+            rows += [one for one in yaml.safe_load_all(text) if one]
+    return rows
 
 
 def of_kind(name: str, kind: str) -> dict[str, dict[str, Any]]:
-    found = {}
+    data = {}
     for manifest in manifests(name):
         if manifest["kind"] == kind:
-            found[manifest["metadata"]["name"]] = manifest
-    return found
+            data[manifest["metadata"]["name"]] = manifest
+    return data
 
 
 def pods(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -291,8 +291,8 @@ def test_a_worker_is_asked_by_the_name_that_it_has(name):
         command = container["command"]
         if "--hostname" in command:
             own = command[command.index("--hostname") + 1]
-            asked = container["readinessProbe"]["exec"]["command"][2].split()[-1]
-            assert own.replace("%h", "$HOSTNAME") == asked, owner
+            query = container["readinessProbe"]["exec"]["command"][2].split()[-1]
+            assert own.replace("%h", "$HOSTNAME") == query, owner
 
 
 @every_set
@@ -346,13 +346,13 @@ def test_every_selector_has_the_pods_that_it_means(name):
     for kind in SELECTING:
         for own, manifest in of_kind(name, kind).items():
             wanted = selectors(manifest).items()
-            chosen = {owner for owner, has in labels.items() if wanted <= has.items()}
+            names = {owner for owner, has in labels.items() if wanted <= has.items()}
             if kind in ("Deployment", "PodDisruptionBudget"):
-                assert chosen == {own}
+                assert names == {own}
             elif kind == "Service" or own.endswith("-web"):
-                assert chosen == {"desk-compliance-desk-web"}, own
+                assert names == {"desk-compliance-desk-web"}, own
             else:
-                assert chosen == set(labels), own
+                assert names == set(labels), own
 
 
 @every_set
@@ -398,10 +398,10 @@ def test_all_pods_share_one_volume(name):
         else:
             assert owner.endswith("-migration")
     [claim] = claims
-    made = of_kind(name, "PersistentVolumeClaim")
+    result = of_kind(name, "PersistentVolumeClaim")
     existing = VALUES[name].get("volume", {}).get("existingClaim")
-    assert {claim} == ({existing} if existing else set(made))
-    for manifest in made.values():
+    assert {claim} == ({existing} if existing else set(result))
+    for manifest in result.values():
         notes = manifest["metadata"]["annotations"]
         assert notes["helm.sh/resource-policy"] == "keep"
 
@@ -422,11 +422,11 @@ def test_the_migration_needs_nothing_that_is_made_after_it(name, is_upgrade):
 
 
 def test_the_migration_has_the_settings_of_the_others():
-    found = {
+    by_name = {
         owner.rpartition("-")[2]: environment("object store", one)
         for owner, _, one in containers("object store")
     }
-    migration, web = found["migration"], found["web"]
+    migration, web = by_name["migration"], by_name["web"]
     assert migration.pop("DATABASE_URL") != web.pop("DATABASE_URL")
     for name in ("POD_ADDRESS", "ALLOWED_HOSTS"):
         migration.pop(name, "")

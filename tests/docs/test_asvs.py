@@ -72,8 +72,8 @@ def test_the_evidence_of_a_requirement_exists(row):
     ],
 )
 def test_evidence_that_is_none_is_found(state, evidence, fault):
-    [found] = faults_of(Row("V1.1.1", "1", "a subject", state, evidence))
-    assert fault in found
+    [result] = faults_of(Row("V1.1.1", "1", "a subject", state, evidence))
+    assert fault in result
 
 
 def test_every_requirement_is_there_once_with_its_level():

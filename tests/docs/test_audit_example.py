@@ -31,8 +31,8 @@ def lines() -> list[str]:
 def verify(lines: list[str]) -> list[str]:
     script: dict[str, Any] = {"__name__": "documented"}
     exec(the_script(), script)  # noqa: S102 - the page's own words are what is tested
-    found: list[str] = script["verify"](lines)
-    return found
+    result: list[str] = script["verify"](lines)
+    return result
 
 
 def test_the_script_is_short():

@@ -121,8 +121,8 @@ def test_only_migrate_has_the_password_of_the_owner():
 def test_every_secret_of_the_containers_is_made_by_the_documented_commands():
     named = set(yaml.safe_load(read("docker-compose.yml"))["secrets"])
     [block] = code(read("deploy/secrets/README.md"), "sh")
-    [made] = re.findall(r"for name in (.*); do", block)
-    assert set(made.split()) == named
+    [result] = re.findall(r"for name in (.*); do", block)
+    assert set(result.split()) == named
     for name in named:
         assert f"{name}" in block.partition("done")[2]
 
@@ -265,11 +265,11 @@ def test_the_certificate_is_for_the_name_of_the_desk(tmp_path, address, name):
 def test_a_plain_address_gets_no_certificate(tmp_path):
     env = {"PATH": "/usr/bin:/bin", "DESK_URL": "http://desk.example.com"}
     script = str(ROOT / "deploy" / "acme.sh")
-    done = subprocess.run(
+    process = subprocess.run(
         ["/bin/sh", script], cwd=tmp_path, env=env, capture_output=True, check=False
     )
-    assert done.returncode == 1
-    assert b"https" in done.stderr
+    assert process.returncode == 1
+    assert b"https" in process.stderr
 
 
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -307,14 +307,14 @@ def test_nginx_takes_the_file(tmp_path, name):
     write_certificate(tmp_path)
     (tmp_path / "desk.conf").write_text(text)
     (tmp_path / "nginx.conf").write_text(FRAME.format(folder=tmp_path))
-    done = subprocess.run(
+    process = subprocess.run(
         [program, "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    assert "[warn]" not in done.stderr
+    assert process.returncode == 0, process.stderr
+    assert "[warn]" not in process.stderr
 
 
 def nginx_or_skip() -> str:

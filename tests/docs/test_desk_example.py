@@ -18,7 +18,7 @@ from tests.docs.pages import code, read
 from tests.factories import make_agent, make_connection, make_user
 from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case import payloads
-from tests.reviews.pages.case.rows import check_said, tool_said, wire
+from tests.reviews.pages.case.rows import add_check_result, add_tool_result, wire
 
 pytestmark = pytest.mark.django_db
 
@@ -41,9 +41,11 @@ def calls() -> list[Call]:
 def _call(words: list[str]) -> Call:
     token = words[words.index("-H") + 1].strip("$")
     [address] = [word for word in words if word.startswith("$desk")]
-    sent = orjson.loads(words[words.index("--json") + 1]) if "--json" in words else None
+    result = (
+        orjson.loads(words[words.index("--json") + 1]) if "--json" in words else None
+    )
     parts = [after.split("=", 1) for word, after in pairwise(words) if word == "-F"]
-    return Call(token, address.removeprefix("$desk"), sent, dict(parts))
+    return Call(token, address.removeprefix("$desk"), result, dict(parts))
 
 
 def of_agent(parts: dict[str, str], pk: int) -> dict[str, str]:
@@ -53,13 +55,13 @@ def of_agent(parts: dict[str, str], pk: int) -> dict[str, str]:
 
 
 def multipart(parts: dict[str, str]) -> bytes:
-    given = {
+    by_name = {
         name: SimpleUploadedFile(value[1:], b"%PDF-1.7 certificate")
         if value.startswith("@")
         else value.removesuffix(";type=application/json")
         for name, value in parts.items()
     }
-    return encode_multipart(BOUNDARY, given)
+    return encode_multipart(BOUNDARY, by_name)
 
 
 def examined(check_id: str) -> None:
@@ -68,18 +70,18 @@ def examined(check_id: str) -> None:
     job.status = Job.Status.COMPLETE
     job.due_at = None
     job.save()
-    check_said(
+    add_check_result(
         job, {"passed": False, "explanation": "One name fits."}, check_id=check_id
     )
     document = job.case.documents.get()
-    found = payloads.fraud() | {
+    data = payloads.fraud() | {
         "verification_passed": True,
         "verification_result": "TRUSTED",
     }
     body = payloads.tool_results(
-        "fraud_verification_data", found, document=wire(document), passed=True
+        "fraud_verification_data", data, document=wire(document), passed=True
     )
-    tool_said(job, payloads.FRAUD, body, subject=str(document.pk))
+    add_tool_result(job, payloads.FRAUD, body, subject=str(document.pk))
     Case.objects.update(status=Case.Status.TO_REVIEW)
 
 
@@ -106,10 +108,10 @@ def test_each_call_of_the_example_works():
         caller = callers[call.token]
         path = re.sub(r"^/cases/1\b", f"/cases/{_number()}", call.path)
         if call.parts:
-            sent = multipart(of_agent(call.parts, agent.pk))
+            result = multipart(of_agent(call.parts, agent.pk))
             answer = caller.post(
                 path,
-                sent,
+                result,
                 content_type=MULTIPART_CONTENT.replace("BoUnDaRyStRiNg", BOUNDARY),
             )
             assert answer.status_code == 201, answer.content

@@ -34,6 +34,6 @@ def test_a_new_module_changes_the_page(tmp_path, mark, source):
 
 
 def test_every_setting_that_the_page_names_exists():
-    known = read("docs/settings.md") + read("deploy/acme.yml")
+    names = read("docs/settings.md") + read("deploy/acme.yml")
     named = re.findall(r"`([A-Z][A-Z_]{3,})`", read(inventories.PAGE))
-    assert {name for name in named if name not in known} == set()
+    assert {name for name in named if name not in names} == set()

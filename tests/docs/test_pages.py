@@ -54,7 +54,7 @@ def test_modules_are_there(file):
     missing = []
     for name in set(MODULE.findall(file.read_text())) - set(queues.registered()):
         parts = name.split(".")
-        found = any(
+        result = any(
             _is_module(parts[:cut])
             and all(
                 re.search(rf"\b{re.escape(p)}\b", _source(parts[:cut]))
@@ -62,25 +62,25 @@ def test_modules_are_there(file):
             )
             for cut in range(len(parts), 0, -1)
         )
-        if not found:
+        if not result:
             missing.append(name)
     assert missing == []
 
 
 def test_the_tests_that_are_named_exist(file):
-    known = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
+    text = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
     named = TEST.findall(file.read_text())
-    assert [name for name in named if f"def {name}(" not in known] == []
+    assert [name for name in named if f"def {name}(" not in text] == []
 
 
 def test_make_knows_the_targets(file):
-    known = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.MULTILINE))
+    names = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.MULTILINE))
     named = re.findall(
         r"(?:`|^|\w )(?:\w+=\S+ )*make ([a-z]+(?:-[a-z]+)?)",
         _commands(file.read_text()),
         re.MULTILINE,
     )
-    assert set(named) - known == set()
+    assert set(named) - names == set()
 
 
 def test_manage_knows_the_commands(file):

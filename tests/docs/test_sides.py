@@ -33,33 +33,35 @@ print("without the desk")
 """
 
 
-def env(tmp_path: Path, **given: str) -> dict[str, str]:
-    return environment(tmp_path, DJANGO_SETTINGS_MODULE="compliance.settings", **given)
+def env(tmp_path: Path, **values: str) -> dict[str, str]:
+    return environment(tmp_path, DJANGO_SETTINGS_MODULE="compliance.settings", **values)
 
 
 def test_the_hub_loads_no_code_of_the_desk(tmp_path):
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", HUB_ALONE],
         cwd=ROOT, env=env(tmp_path, DESK_ENABLED="0"), capture_output=True, check=False,
     )  # fmt: skip
-    assert done.stdout.decode().strip() == "without the desk", done.stderr.decode()
+    assert process.stdout.decode().strip() == "without the desk", (
+        process.stderr.decode()
+    )
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("values", "message"),
     [
         ({"DESK_ENABLED": "0", "HUB_ENABLED": "0"}, "compliance.E004"),
         ({"DESK_ENABLED": "0"}, "DESK_ENABLED is off"),
         ({"HUB_ENABLED": "0"}, "HUB_ENABLED is off"),
     ],
 )
-def test_what_cannot_be_done_with_one_side_is_reported(tmp_path, given, message):
-    done = subprocess.run(
+def test_what_cannot_be_done_with_one_side_is_reported(tmp_path, values, message):
+    process = subprocess.run(
         [sys.executable, "manage.py", "demo"],
-        cwd=ROOT, env=env(tmp_path, **given), capture_output=True, check=False,
+        cwd=ROOT, env=env(tmp_path, **values), capture_output=True, check=False,
     )  # fmt: skip
-    assert done.returncode != 0
-    assert message in done.stderr.decode()
+    assert process.returncode != 0
+    assert message in process.stderr.decode()
 
 
 def set_up(installation: Installation, code: str) -> str:
@@ -101,13 +103,13 @@ def test_the_hub_serves_clients_and_its_pages_alone(tmp_path):
         started = requests.post(
             f"{hub.url}/api/v1/startKYCAgentJob", json=body, headers=api, timeout=10
         )
-        asked = {"job_id": started.json()["job_id"]}
+        data = {"job_id": started.json()["job_id"]}
 
         def job() -> dict[str, str]:
-            found = requests.get(
-                f"{hub.url}/api/v1/getJobById", params=asked, headers=api, timeout=10
+            answer = requests.get(
+                f"{hub.url}/api/v1/getJobById", params=data, headers=api, timeout=10
             )
-            return dict(found.json())
+            return dict(answer.json())
 
         until(lambda: job()["status"] == "complete", seconds=120)
         assert requests.get(f"{hub.url}/cases/new/", timeout=10).status_code == 404

@@ -113,7 +113,7 @@ PACKAGES = ("agenthub", "compliance", "reviews", "webhooks")
 
 def commands() -> dict[str, set[str]]:
     """Our own commands of manage.py, each with its options."""
-    found = {}
+    data = {}
     paths = [
         path
         for package in PACKAGES
@@ -128,8 +128,8 @@ def commands() -> dict[str, set[str]]:
             options = {
                 name for action in parser._actions for name in action.option_strings
             }
-            found[path.stem] = options - OF_DJANGO
-    return found
+            data[path.stem] = options - OF_DJANGO
+    return data
 
 
 OF_DJANGO = {
@@ -223,11 +223,11 @@ def test_the_desk_runs_without_the_hub(tmp_path):
     }
     env = clean | {"VAR": str(tmp_path), "HUB_ENABLED": "0"}
     env["DJANGO_SETTINGS_MODULE"] = "compliance.settings"
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", DESK_ALONE],
         cwd=ROOT,
         env=env,
         capture_output=True,
         check=False,
     )
-    assert done.stdout.decode().strip() == "without the hub", done.stderr.decode()
+    assert process.stdout.decode().strip() == "without the hub", process.stderr.decode()

@@ -34,16 +34,16 @@ def verified_with_time() -> Callable[..., dict[str, Any]]:
 def example(name: str) -> Callable[..., dict[str, Any]]:
     """The function of that name in an example of the page."""
     page = code(read("docs/webhooks.md"), "python")
-    [found] = [block for block in page if f"def {name}(" in block]
-    assert len(found.strip().splitlines()) <= 22
+    [result] = [block for block in page if f"def {name}(" in block]
+    assert len(result.strip().splitlines()) <= 22
     names: dict[str, Any] = {}
-    exec(compile(found, "docs/webhooks.md", "exec"), names)  # noqa: S102 - our own page
+    exec(compile(result, "docs/webhooks.md", "exec"), names)  # noqa: S102 - our own page
     function: Callable[..., dict[str, Any]] = names[name]
     return function
 
 
 @pytest.fixture
-def sent(db) -> tuple[bytes, dict[str, str]]:
+def webhook_request(db) -> tuple[bytes, dict[str, str]]:
     """A job webhook as the hub signs it: the body and the headers."""
     payload = {
         "kyc_schema": {"id": "case-1", "self_attested_data": {"first_name": "Zoë"}}
@@ -59,31 +59,31 @@ def sent(db) -> tuple[bytes, dict[str, str]]:
     return bytes(delivery.body), sending._headers({delivery.job_id: MADE}, delivery)
 
 
-def test_a_signed_body_is_verified(verified, sent):
-    body, headers = sent
+def test_a_signed_body_is_verified(verified, webhook_request):
+    body, headers = webhook_request
     assert verified(body, headers, MADE)["input_payload"]["id"] == "case-1"
 
 
-def test_everything_else_is_refused(verified, sent):
-    body, headers = sent
+def test_everything_else_is_refused(verified, webhook_request):
+    body, headers = webhook_request
     forged = [
         (body + b" ", headers, MADE),
         (body, {}, MADE),
         (body, {"X-Signature-SHA256": "é"}, MADE),
         (body, headers, "another"),
     ]
-    for given in forged:
+    for values in forged:
         with pytest.raises(ValueError, match="does not fit"):
-            verified(*given)
+            verified(*values)
 
 
-def test_a_body_signed_with_its_time_is_verified(verified_with_time, sent):
-    body, headers = sent
+def test_a_body_signed_with_its_time_is_verified(verified_with_time, webhook_request):
+    body, headers = webhook_request
     assert verified_with_time(body, headers, MADE)["input_payload"]["id"] == "case-1"
 
 
-def test_everything_else_with_a_time_is_refused(verified_with_time, sent):
-    body, headers = sent
+def test_everything_else_with_a_time_is_refused(verified_with_time, webhook_request):
+    body, headers = webhook_request
     another = standard_webhooks.new_secret()
     forged = [
         (body + b" ", headers, MADE),
@@ -92,9 +92,9 @@ def test_everything_else_with_a_time_is_refused(verified_with_time, sent):
         (body, {**headers, "webhook-id": "another"}, MADE),
         (body, headers, another),
     ]
-    for given in forged:
+    for values in forged:
         with pytest.raises(ValueError, match="does not fit"):
-            verified_with_time(*given)
+            verified_with_time(*values)
     with (
         time_machine.travel(now() + timedelta(minutes=6)),
         pytest.raises(ValueError, match="time"),
@@ -102,8 +102,8 @@ def test_everything_else_with_a_time_is_refused(verified_with_time, sent):
         verified_with_time(body, headers, MADE)
 
 
-def test_the_headers_are_all_described(sent):
-    _, headers = sent
+def test_the_headers_are_all_described(webhook_request):
+    _, headers = webhook_request
     page = read("docs/webhooks.md")
     assert [name for name in headers if f"`{name}`" not in page] == []
 

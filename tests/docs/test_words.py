@@ -101,21 +101,21 @@ def test_pages_of_the_documentation(file):
 @pytest.mark.parametrize("file", TEMPLATES, ids=[path.name for path in TEMPLATES])
 def test_words_on_pages(file):
     markup = file.read_text(encoding="utf-8")
-    shown = [*SHOWN.findall(markup), MARKUP.sub(" ", markup)]
-    assert faults("\n".join(shown)) == []
+    rows = [*SHOWN.findall(markup), MARKUP.sub(" ", markup)]
+    assert faults("\n".join(rows)) == []
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_sentences_in_the_code(package):
-    found = []
+    rows = []
     for path in MODULES:
         if path.is_relative_to(ROOT / package):
             for line, sentence in sentences(path):
-                found += [
+                rows += [
                     f"{path.relative_to(ROOT)}:{line}: {fault}"
                     for fault in faults(sentence)
                 ]
-    assert found == []
+    assert rows == []
 
 
 def sentences(path: Path) -> Iterator[tuple[int, str]]:
@@ -158,12 +158,12 @@ def words_of(name: str) -> list[str]:
 
 def names(path: Path) -> set[str]:
     """What a module defines, and its own name."""
-    found = {path.stem}
+    ids = {path.stem}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
-            found.add(node.name)
+            ids.add(node.name)
         elif isinstance(node, ast.arg):
-            found.add(node.arg)
+            ids.add(node.arg)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-    return found
+            ids.add(node.id)
+    return ids

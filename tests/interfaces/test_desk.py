@@ -66,7 +66,7 @@ def test_an_endpoint_is_what_its_description_says(person, pair):
     case = open_case(failing=True)
     rows = ids(case, person)
     noun = pair[1].split("/")[1]
-    known = {
+    data = {
         "batch": str(uuid.uuid4()),
         "agent": rows["agents"],
         "case": case.pk,
@@ -79,7 +79,7 @@ def test_an_endpoint_is_what_its_description_says(person, pair):
     }
 
     def prepare(request: Any) -> None:
-        walking.put(request, known)
+        walking.put(request, data)
 
     walking.walk(
         walking.described(ADDRESS), pair, key=make_token(person), prepare=prepare

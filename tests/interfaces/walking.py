@@ -104,9 +104,9 @@ def walk(
     return statuses
 
 
-def put(case: Case[Any], known: Mapping[str, Any]) -> None:
+def put(case: Case[Any], names: Mapping[str, Any]) -> None:
     """Values that exist, wherever the request has a member of that name."""
     for place in (case.path_parameters, case.query, case.body):
         if isinstance(place, dict):
-            for name in place.keys() & known.keys():
-                place[name] = known[name]
+            for name in place.keys() & names.keys():
+                place[name] = names[name]

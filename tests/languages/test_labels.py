@@ -10,7 +10,7 @@ from compliance.models import LocalePreference
 from reviews.results import check_label, checklist, views, words
 from reviews.results.scripts import SCRIPTS
 from tests.factories import make_user
-from tests.reviews.pages.case.rows import check_said, reviewed_case
+from tests.reviews.pages.case.rows import add_check_result, reviewed_case
 
 
 def test_every_check_of_this_version_has_a_label_that_is_translated():
@@ -30,7 +30,7 @@ def test_a_label_of_another_service_stays_as_it_is():
 @pytest.mark.django_db
 def test_a_page_names_checks_and_data_in_the_language_of_its_reader(client):
     case, job = reviewed_case(self_attested_data={"business_name": "Northwind Ltd"})
-    check_said(job, check_id="kyb.high_risk_country_check")
+    add_check_result(job, check_id="kyb.high_risk_country_check")
     person = make_user(role="analyst")
     LocalePreference.objects.create(user=person, language="de")
     client.force_login(person)

@@ -185,13 +185,13 @@ def unmarked(world: World, visitor: str) -> Iterator[tuple[str, set[str]]]:
     if visitor != ANONYMOUS:
         person = world.people[visitor]
         LocalePreference.objects.create(user=person, language="de")
-    known = words_of_rows()
+    result = words_of_rows()
     for route in pages():
         visits.outcome(route, "GET")
         text = visits.content.decode("utf-8", "replace")
         if visits.status == 200 and "<html" in text[:400]:
-            found = Unmarked(text).words - known
-            words = {word for word in found if not HEXADECIMAL.fullmatch(word)}
+            value = Unmarked(text).words - result
+            words = {word for word in value if not HEXADECIMAL.fullmatch(word)}
             if words:
                 yield f"{visitor} /{route.path}", words
 

@@ -154,11 +154,11 @@ def is_expression(text: str) -> bool:
 
 
 def test_all_words_that_a_check_writes_stand_in_the_catalogue():
-    known = "\n".join((*CATALOGUE.texts, *LABELS))
+    text = "\n".join((*CATALOGUE.texts, *LABELS))
     missing = []
     for path in sources():
         for words in written_in(path.read_text(encoding="utf-8")):
-            if words not in known and words not in NOT_SHOWN:
+            if words not in text and words not in NOT_SHOWN:
                 missing.append(f"{path.relative_to(ROOT)}: {words}")
     assert missing == []
 
@@ -169,10 +169,10 @@ def test_a_new_sentence_of_a_check_would_be_seen():
 
 
 def test_words_that_are_not_shown_are_still_written():
-    written: set[str] = set()
+    names: set[str] = set()
     for path in sources():
-        written.update(written_in(path.read_text(encoding="utf-8")))
-    assert NOT_SHOWN - written == set()
+        names.update(written_in(path.read_text(encoding="utf-8")))
+    assert NOT_SHOWN - names == set()
 
 
 @pytest.mark.parametrize("rule", EVERY, ids=lambda rule: rule.indicator_id)

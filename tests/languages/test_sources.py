@@ -41,11 +41,11 @@ MARK = re.compile(r"\b(?:gettext|ngettext|npgettext|pgettext|_)\(")
 
 
 def test_every_marked_text_is_in_the_catalogues():
-    known = {message.id for message in messages("de")}
+    names = {message.id for message in messages("de")}
     marked = {*in_code(), *in_templates()}
     assert len(marked) > 2000
-    assert sorted(marked - known) == []
-    assert sorted(known - marked) == []
+    assert sorted(marked - names) == []
+    assert sorted(names - marked) == []
 
 
 def in_code() -> Iterator[str]:

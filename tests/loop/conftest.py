@@ -26,12 +26,12 @@ def once(
 
     def folder_of(name: str, fill: Callable[[Path], object]) -> Path:
         folder = Path(shared, name)
-        done = Path(shared, f"{name}.done")
+        path = Path(shared, f"{name}.done")
         with Path(shared, f"{name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if not done.exists():
+            if not path.exists():
                 fill(folder)
-                done.touch()
+                path.touch()
         return folder
 
     return folder_of
@@ -74,10 +74,10 @@ def prepared_apart(once, broker_url, worker_id) -> Distributed:
         return Distributed(folder, server=SERVER, database=database, redis=broker_url)
 
     def fill(folder: Path) -> None:
-        made = on(folder)
-        made.drop()
-        made.create()
-        made.demo()
+        result = on(folder)
+        result.drop()
+        result.create()
+        result.demo()
 
     return on(once("prepared-apart", fill))
 
@@ -102,26 +102,26 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.fixture
 def distributed(broker, prepared_apart, tmp_path, broker_url) -> Iterator[Distributed]:
-    made = Distributed(
+    item = Distributed(
         tmp_path / "var",
         server=SERVER,
         database=f"loop_{os.getpid()}",
         redis=broker_url,
     )
-    shutil.copytree(prepared_apart.folder, made.folder)
-    made.drop()
-    made.create(prepared_apart.database)
-    made.manage("demo")  # it moves to the address of this one
-    yield made
-    made.stop()
-    made.drop()
+    shutil.copytree(prepared_apart.folder, item.folder)
+    item.drop()
+    item.create(prepared_apart.database)
+    item.manage("demo")  # it moves to the address of this one
+    yield item
+    item.stop()
+    item.drop()
 
 
 @pytest.fixture
 def installation(prepared, tmp_path) -> Iterator[Installation]:
     """`manage.py up` after the demonstration, whose agents run few checks."""
-    made = Installation.copy_of(prepared, tmp_path / "var")
-    made.run_few_checks()
-    yield made
-    made.stop()
-    until(lambda: not made.children("."), seconds=20)
+    result = Installation.copy_of(prepared, tmp_path / "var")
+    result.run_few_checks()
+    yield result
+    result.stop()
+    until(lambda: not result.children("."), seconds=20)

@@ -45,13 +45,13 @@ def until(true: Callable[[], Any], *, seconds: float = 60.0) -> Any:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         with contextlib.suppress(requests.RequestException, *AWAY):
-            if found := true():
-                return found
+            if result := true():
+                return result
         time.sleep(0.1)
     raise AssertionError("it did not happen in time")
 
 
-def environment(folder: Path, **given: str) -> dict[str, str]:
+def environment(folder: Path, **values: str) -> dict[str, str]:
     """That of this process, without what it says of other installations."""
     foreign = ("DATABASE", "CELERY", "REDIS", "DJANGO", "SECRET", "ENCRYPTION")
     clean = {
@@ -59,7 +59,7 @@ def environment(folder: Path, **given: str) -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.startswith(foreign)
     }
-    return clean | {"VAR": str(folder), **given}
+    return clean | {"VAR": str(folder), **values}
 
 
 class Installation:
@@ -75,12 +75,12 @@ class Installation:
         self.processes: list[subprocess.Popen[bytes]] = []
 
     def manage(self, *command: str) -> str:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "manage.py", *command],
             cwd=self.code, env=self.env, check=False, capture_output=True, timeout=300,
         )  # fmt: skip
-        assert done.returncode == 0, done.stderr.decode()
-        return done.stdout.decode()
+        assert process.returncode == 0, process.stderr.decode()
+        return process.stdout.decode()
 
     def start(self) -> None:
         self.run("manage.py", "up")
@@ -106,14 +106,14 @@ class Installation:
 
     def children(self, word: str) -> list[int]:
         """Pids of this installation's processes whose command line has the word."""
-        found = []
+        rows = []
         for entry in Path("/proc").iterdir():
             with contextlib.suppress(OSError, ValueError):
                 line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
                 mine = f"VAR={self.folder}".encode() in (entry / "environ").read_bytes()
                 if mine and re.search(word, line):
-                    found.append(int(entry.name))
-        return found
+                    rows.append(int(entry.name))
+        return rows
 
     def kill(self, word: str) -> None:
         for pid in until(lambda: self.children(word)):
@@ -123,10 +123,10 @@ class Installation:
     @classmethod
     def copy_of(cls, prepared: Path, folder: Path, **env: str) -> Installation:
         """One on the data of another, which moves to an address of its own."""
-        made = cls(folder, **env)
+        result = cls(folder, **env)
         shutil.copytree(prepared, folder)
-        made.manage("demo")
-        return made
+        result.manage("demo")
+        return result
 
     def demo(self) -> None:
         """Users, a connection and cases, whose agents run few checks: it is their way that counts."""
@@ -225,10 +225,10 @@ def assert_everything_once(installation: Installation) -> None:
     )
     until(lambda: rows("SELECT DISTINCT status FROM webhooks_event") == [("applied",)])
     # Each tool is told of once, and so is each end.
-    [(told,)] = rows("SELECT COUNT(*) FROM agenthub_delivery WHERE kind = 'tool'")
-    assert told > 10
+    [(message,)] = rows("SELECT COUNT(*) FROM agenthub_delivery WHERE kind = 'tool'")
+    assert message > 10
     assert rows("SELECT COUNT(*) FROM reviews_checkresult WHERE source = 'tool'") == [
-        (told,)
+        (message,)
     ]
     [(jobs,)] = rows("SELECT COUNT(*) FROM reviews_job")
     assert rows(
@@ -240,8 +240,8 @@ def signed(
     installation: Installation, body: bytes, message_id: str = "x"
 ) -> dict[str, str]:
     """As the hub signs: with the time, which is demanded as soon as the hub has sent a webhook."""
-    made = json.loads((installation.folder / "demo.json").read_text())
-    secret = made["account"]["webhook_secret"]
+    result = json.loads((installation.folder / "demo.json").read_text())
+    secret = result["account"]["webhook_secret"]
     key = base64.b64decode(secret.removeprefix("whsec_"))
     stamp = str(int(time.time()))
     digest = hmac.digest(key, f"{message_id}.{stamp}.".encode() + body, "sha256")

@@ -30,21 +30,21 @@ RUNNING = "SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"
 
 @pytest.fixture
 def installation(prepared, tmp_path) -> Iterator[Installation]:
-    made = Installation.copy_of(prepared, tmp_path / "var")
-    made.env["BACKUP_KEY"] = "k" * 40
-    yield made
-    made.stop()
-    until(lambda: not made.children("."), seconds=20)
+    result = Installation.copy_of(prepared, tmp_path / "var")
+    result.env["BACKUP_KEY"] = "k" * 40
+    yield result
+    result.stop()
+    until(lambda: not result.children("."), seconds=20)
 
 
 def refusal(one: Installation, *command: str) -> str:
     """What a command says that is refused."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "manage.py", *command],
         cwd=ROOT, env=one.env, check=False, capture_output=True, timeout=300,
     )  # fmt: skip
-    assert done.returncode == 1, done.stdout
-    return done.stderr.decode()
+    assert process.returncode == 1, process.stdout
+    return process.stderr.decode()
 
 
 def kill_all(one: Installation) -> None:
@@ -197,16 +197,16 @@ def on_postgresql(tmp_path) -> Iterator[Distributed]:
         pytest.skip("PostgreSQL is needed")
     if not shutil.which("pg_dump"):
         pytest.skip("The client programs of PostgreSQL are needed")
-    made = Distributed(
+    distributed = Distributed(
         tmp_path / "var", server=SERVER, database=f"backup_{os.getpid()}", redis=""
     )
-    made.env["BACKUP_KEY"] = "k" * 40
-    made.drop()
-    made.create()
-    made.manage("demo")
-    yield made
-    made.stop()
-    made.drop()
+    distributed.env["BACKUP_KEY"] = "k" * 40
+    distributed.drop()
+    distributed.create()
+    distributed.manage("demo")
+    yield distributed
+    distributed.stop()
+    distributed.drop()
 
 
 @pytest.mark.slow

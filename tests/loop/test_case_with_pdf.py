@@ -69,11 +69,11 @@ def test_a_submitted_pdf_comes_back_as_findings_on_the_page(analyst, hub, work_o
     assert AgentJob.objects.get().status == AgentJob.Status.COMPLETE
     assert {d.status for d in Delivery.objects.all()} == {Delivery.Status.DONE}
     assert {e.status for e in Event.objects.all()} == {Event.Status.APPLIED}
-    told = CheckResult.objects.filter(source="tool").values_list("check_id", flat=True)
-    assert list(told) == TOOLS
-    shown = page(analyst, case)
-    assert sample.attested["registered_business_name"] in shown
-    assert "Approve" in shown
+    rows = CheckResult.objects.filter(source="tool").values_list("check_id", flat=True)
+    assert list(rows) == TOOLS
+    result = page(analyst, case)
+    assert sample.attested["registered_business_name"] in result
+    assert "Approve" in result
     document = Document.objects.get()
     assert document.status == Document.Status.DRAWN
     image = analyst.get(f"/documents/{document.pk}/pages/1.webp")
@@ -88,11 +88,11 @@ def test_an_edited_pdf_is_told_with_before_and_after(analyst, hub, work_off):
     work_off()
     case.refresh_from_db()
     assert case.recommendation == "Deny"
-    shown = page(analyst, case)
-    assert "HIGH_RISK" in shown or "High risk" in shown
+    result = page(analyst, case)
+    assert "HIGH_RISK" in result or "High risk" in result
     year = int(sample.attested["incorporation_date"][:4])
-    assert str(year) in shown
-    assert str(year + 6) in shown
+    assert str(year) in result
+    assert str(year + 6) in result
 
 
 def test_a_scan_is_read_and_says_how_sure_the_reading_is(analyst, hub, work_off):
@@ -100,16 +100,16 @@ def test_a_scan_is_read_and_says_how_sure_the_reading_is(analyst, hub, work_off)
     case = submit(analyst, hub, sample)
     work_off()
     case.refresh_from_db()
-    shown = page(analyst, case)
-    assert sample.attested["business_registration_number"] in shown
-    assert "read by OCR, " in shown
+    result = page(analyst, case)
+    assert sample.attested["business_registration_number"] in result
+    assert "read by OCR, " in result
 
 
 def test_events_leave_in_the_order_of_the_tools(analyst, hub, work_off):
     submit(analyst, hub, samples.good_certificate())
     work_off()
-    sent = Delivery.objects.order_by("attempts__at").values_list("kind", "tool_id")
-    assert [tool or kind for kind, tool in sent] == [*TOOLS, "job"]
+    rows = Delivery.objects.order_by("attempts__at").values_list("kind", "tool_id")
+    assert [tool or kind for kind, tool in rows] == [*TOOLS, "job"]
 
 
 @pytest.mark.fault("F3", "every webhook is lost")

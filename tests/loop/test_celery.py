@@ -34,11 +34,11 @@ def test_inspect_names_tasks_and_queues(distributed: Distributed):
     distributed.start()
 
     def inspect(what: str) -> str:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-m", "celery", "-A", "compliance", "inspect", what],
             cwd=ROOT, env=distributed.env, capture_output=True, timeout=60, check=False,
         )  # fmt: skip
-        return done.stdout.decode()
+        return process.stdout.decode()
 
     until(lambda: "agenthub.tasks.run_document_jobs" in inspect("registered"))
     assert "documents" in inspect("active_queues")

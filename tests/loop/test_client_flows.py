@@ -45,10 +45,10 @@ class Program:
         return answer.json()
 
     def refused(
-        self, method: str, endpoint: str, **given: Any
+        self, method: str, endpoint: str, **values: Any
     ) -> tuple[int, dict[str, Any]]:
         answer = self.session.request(
-            method, f"{self.base}/{endpoint}", timeout=TIMEOUT, **given
+            method, f"{self.base}/{endpoint}", timeout=TIMEOUT, **values
         )
         body: dict[str, Any] = answer.json()
         return answer.status_code, body
@@ -70,29 +70,29 @@ class Program:
 
     def until_complete(self, job_id: str) -> tuple[dict[str, Any], list[str]]:
         """Poll, and read the last message of every check each time. Returns the job and those."""
-        seen: list[str] = []
+        rows: list[str] = []
         for _ in range(20):
             job = self.get("getJobById", job_id=job_id, include_check_results=True)
-            seen += [
+            rows += [
                 f"{result['command_id']}: {result['status_messages'][-1]['message']}"
                 for result in job["check_results"]
             ]
             if job["status"] == "complete":
-                return job, seen
+                return job, rows
             self._work()
         raise AssertionError(job["status"])
 
 
 @pytest.fixture
 def program(served, work_off) -> Iterator[Program]:
-    made = make_hub()
-    for agent in (made["kyb"], made["kyc"]):
+    result = make_hub()
+    for agent in (result["kyb"], result["kyc"]):
         agent.checks = []
         agent.save()
-    agents = {"kyb": made["kyb"].key, "kyc": made["kyc"].key}
-    found = Program(f"{served}/api/v1", made["api_key"], agents, work_off)
-    yield found
-    found.session.close()
+    agents = {"kyb": result["kyb"].key, "kyc": result["kyc"].key}
+    item = Program(f"{served}/api/v1", result["api_key"], agents, work_off)
+    yield item
+    item.session.close()
 
 
 def test_a_business_of_which_the_website_is_known_is_started_and_polled(program):
@@ -102,9 +102,9 @@ def test_a_business_of_which_the_website_is_known_is_started_and_polled(program)
     assert (
         started["job"]["input_payload"]["kyb_schema"]["self_attested_data"] == attested
     )
-    job, seen = program.until_complete(started["job_id"])
+    job, pages = program.until_complete(started["job_id"])
     assert job["recommendation"] in {"Approve", "Review", "Deny"}
-    assert seen
+    assert pages
     for result in job["check_results"]:
         assert result["status"] in {"completed", "failed"}
         assert result["agent_instance_id"] == job["id"]
@@ -163,9 +163,9 @@ def test_one_check_is_run_by_its_older_form(program):
     job, _ = program.until_complete(started["id"])
     [result] = program.get("getCheckResults", job_id=job["id"])
     assert result["check_id"] == PROFILE
-    told = [one["message"] for one in result["status_messages"]]
-    assert told[:2] == ["Waiting", "Started"]
-    assert told[-1] == result["result"]["explanation"]
+    rows = [one["message"] for one in result["status_messages"]]
+    assert rows[:2] == ["Waiting", "Started"]
+    assert rows[-1] == result["result"]["explanation"]
 
 
 def test_a_person_is_started_and_the_jobs_of_the_case_are_listed(program):
@@ -233,9 +233,9 @@ def test_a_document_is_lent_and_read(program):
     [result] = job["check_results"]
     payload = result["result"]["payload"]
     assert len(payload["valid_documents"]) + len(payload["invalid_documents"]) == 1
-    told = [one["message"] for one in result["status_messages"]]
-    assert "Reading the documents" in told
-    assert "Comparing with the data" in told
+    rows = [one["message"] for one in result["status_messages"]]
+    assert "Reading the documents" in rows
+    assert "Comparing with the data" in rows
 
 
 def test_feedback_a_report_and_a_batch(program):
@@ -257,14 +257,14 @@ def test_feedback_a_report_and_a_batch(program):
     assert (batch["accepted"], more["accepted"]) == (2, 1)
     job_id = more["jobs"][0]["job_id"]
     program.until_complete(job_id)
-    found = program.get("getBatchJobs", batch_id=more["batch_id"], status="complete")
-    assert [job["job_id"] for job in found["jobs"]] == [job_id]
+    row = program.get("getBatchJobs", batch_id=more["batch_id"], status="complete")
+    assert [job["job_id"] for job in row["jobs"]] == [job_id]
     program.post(
         "sendFeedback",
         {"jobId": job_id, "key": "name", "comment": "Right.", "value": "Eastwind"},
     )
-    [kept] = program.get("getFeedbackInputsByKey", key="name")["feedback_inputs"]
-    assert (kept["comment"], kept["value"]) == ("Right.", "Eastwind")
+    [stored] = program.get("getFeedbackInputsByKey", key="name")["feedback_inputs"]
+    assert (stored["comment"], stored["value"]) == ("Right.", "Eastwind")
     summary = program.get("getJobStatusSummary", job_id=job_id)
     assert summary["status"] == "complete"
     answer = program.session.post(
@@ -277,5 +277,5 @@ def test_feedback_a_report_and_a_batch(program):
         timeout=TIMEOUT,
     )
     assert answer.content.startswith(b"%PDF")
-    known = {check["check_id"] for check in program.get("checks")["checks"]}
-    assert {PROFILE, CODE} <= known
+    names = {check["check_id"] for check in program.get("checks")["checks"]}
+    assert {PROFILE, CODE} <= names

@@ -19,28 +19,32 @@ SKEWED = Path(__file__).resolve().parent / "skewed"
     ("seconds", "words"), [(7200, "ahead of"), (-40, "behind")], ids=["ahead", "behind"]
 )
 def test_workers_with_a_wrong_clock_do_their_work(distributed, seconds, words):
-    made: Distributed = distributed
-    right = dict(made.env)
-    made.env |= {"PYTHONPATH": str(SKEWED), "CLOCK_OFFSET": str(seconds)}
-    made.start_worker()
-    made.env = right
-    made.start_web()
-    made.run(
-        "-m", "celery", "-A", "compliance", "beat", "-s", str(made.folder / "beat")
+    result: Distributed = distributed
+    right = dict(result.env)
+    result.env |= {"PYTHONPATH": str(SKEWED), "CLOCK_OFFSET": str(seconds)}
+    result.start_worker()
+    result.env = right
+    result.start_web()
+    result.run(
+        "-m", "celery", "-A", "compliance", "beat", "-s", str(result.folder / "beat")
     )
-    until(lambda: requests.get(f"{made.url}/health/live", timeout=2).ok)
-    assert_everything_once(made)
+    until(lambda: requests.get(f"{result.url}/health/live", timeout=2).ok)
+    assert_everything_once(result)
 
     def clocks() -> str:
-        return str(requests.get(f"{made.url}/health/ready", timeout=9).json()["clocks"])
+        return str(
+            requests.get(f"{result.url}/health/ready", timeout=9).json()["clocks"]
+        )
 
     until(lambda: words in clocks())
 
 
 @pytest.mark.fault("F19", "two web processes, two of each worker, two beats")
 def test_two_of_everything_do_each_thing_once(distributed):
-    made: Distributed = distributed
-    made.start()
-    made.start_worker()
-    made.run("-m", "celery", "-A", "compliance", "beat", "-s", str(made.folder / "two"))
-    assert_everything_once(made)
+    result: Distributed = distributed
+    result.start()
+    result.start_worker()
+    result.run(
+        "-m", "celery", "-A", "compliance", "beat", "-s", str(result.folder / "two")
+    )
+    assert_everything_once(result)

@@ -25,21 +25,21 @@ def dsn_of(role: str, dsn: str) -> str:
 @pytest.fixture
 def split(broker, tmp_path, broker_url) -> Iterator[Distributed]:
     """An installation whose tables belong to desk_owner and which runs as desk."""
-    made = Distributed(
+    distributed = Distributed(
         tmp_path / "var",
         server=SERVER,
         database=f"loop_roles_{os.getpid()}",
         redis=broker_url,
     )
-    made.drop()
-    made.create()
-    made.execute(Path(settings.BASE_DIR, "deploy/roles.sql").read_text())
-    made.env["DATABASE_URL"] = dsn_of("desk_owner", made.dsn)
-    made.manage("demo")  # it migrates
-    made.env["DATABASE_URL"] = dsn_of("desk", made.dsn)
-    yield made
-    made.stop()
-    made.drop()
+    distributed.drop()
+    distributed.create()
+    distributed.execute(Path(settings.BASE_DIR, "deploy/roles.sql").read_text())
+    distributed.env["DATABASE_URL"] = dsn_of("desk_owner", distributed.dsn)
+    distributed.manage("demo")  # it migrates
+    distributed.env["DATABASE_URL"] = dsn_of("desk", distributed.dsn)
+    yield distributed
+    distributed.stop()
+    distributed.drop()
 
 
 FORBIDDEN = [

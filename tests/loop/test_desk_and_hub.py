@@ -40,9 +40,9 @@ def upload(hub) -> str:
     pk = hub["desk_kyc"].pk
     caller = Caller(make_user("carl"))
     content = {"file_name": "people.csv", "csv": PEOPLE}
-    sent = caller.post(f"/agents/{pk}/batches", content)
-    assert sent.status_code in {201, 202}, sent.content.decode()
-    batch = sent["Location"].rpartition("/")[2]
+    answer = caller.post(f"/agents/{pk}/batches", content)
+    assert answer.status_code in {201, 202}, answer.content.decode()
+    batch = answer["Location"].rpartition("/")[2]
     return reverse("batch", args=[pk, batch])
 
 
@@ -60,12 +60,12 @@ def test_a_batch_is_started_watched_and_exported(analyst, hub, work_off):
     work_off()
     ended = analyst.get(address + "live/")
     assert ended.status_code == 286
-    shown = text(ended)
-    assert "3 completed" in shown
-    assert "kyc.date_of_birth: passed" in shown
-    assert "kyc.date_of_birth: failed" in shown
+    page_text = text(ended)
+    assert "3 completed" in page_text
+    assert "kyc.date_of_birth: passed" in page_text
+    assert "kyc.date_of_birth: failed" in page_text
     # Checks that had nothing to say of a case are not listed as names without a word.
-    assert not re.search(r": (,|$|[a-z_.]+:)", shown)
+    assert not re.search(r": (,|$|[a-z_.]+:)", page_text)
     # The cases came to the desk by their webhooks, and the rows lead there.
     cases = {case.reference: case for case in Case.objects.all()}
     assert set(cases) == {"p-1", "p-2", "p-4"}
@@ -81,10 +81,10 @@ def test_the_state_of_the_application_is_shown(analyst, hub, work_off):
     upload(hub)
     work_off()
     case = Case.objects.get(reference="p-1")
-    shown = text(analyst.get(reverse("case-application", args=[case.pk])))
-    assert "complete" in shown
-    assert "kyc.date_of_birth" in shown
-    assert re.search(r"Last change \d{4}-\d\d-\d\d \d\d:\d\d ", shown)
+    page_text = text(analyst.get(reverse("case-application", args=[case.pk])))
+    assert "complete" in page_text
+    assert "kyc.date_of_birth" in page_text
+    assert re.search(r"Last change \d{4}-\d\d-\d\d \d\d:\d\d ", page_text)
 
 
 def test_enrichment_tells_of_the_other_cases_of_the_subject(analyst, hub, work_off):
@@ -93,11 +93,11 @@ def test_enrichment_tells_of_the_other_cases_of_the_subject(analyst, hub, work_o
     first, last = Case.objects.get(reference="p-1"), Case.objects.get(reference="p-4")
     # Two people of one name and address, with other dates of birth: the page names both.
     for case in (first, last):
-        said = text(analyst.post(reverse("case-enrich", args=[case.pk])))
-        assert "Found" in said
-        assert "ambiguous" in said
-        assert "p-1" in said
-        assert "p-4" in said
+        page_text = text(analyst.post(reverse("case-enrich", args=[case.pk])))
+        assert "Found" in page_text
+        assert "ambiguous" in page_text
+        assert "p-1" in page_text
+        assert "p-4" in page_text
     alone = Case.objects.get(reference="p-2")
     assert "this very case" in text(
         analyst.post(reverse("case-enrich", args=[alone.pk]))
@@ -108,13 +108,13 @@ def test_enrichment_tells_of_the_other_cases_of_the_subject(analyst, hub, work_o
 def test_a_webhook_test_reaches_the_desk_signed_well(client, hub):
     client.force_login(make_user("ada", role="administrator"))
     connection = hub["desk_kyc"].connection
-    shown = text(client.post(reverse("connection-test", args=[connection.pk])))
-    assert "Webhook test was successful." in shown
-    assert "job webhook" in shown
-    assert "document_fraud_check" in shown
+    page_text = text(client.post(reverse("connection-test", args=[connection.pk])))
+    assert "Webhook test was successful." in page_text
+    assert "job webhook" in page_text
+    assert "document_fraud_check" in page_text
     assert Event.objects.count() > 3
-    [kept] = connection.webhook_secrets.all()
-    kept.secret = "another"
-    kept.save()
-    shown = text(client.post(reverse("connection-test", args=[connection.pk])))
-    assert "HTTP 401" in shown
+    [stored] = connection.webhook_secrets.all()
+    stored.secret = "another"
+    stored.save()
+    page_text = text(client.post(reverse("connection-test", args=[connection.pk])))
+    assert "HTTP 401" in page_text

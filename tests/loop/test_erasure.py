@@ -37,13 +37,13 @@ def hub(served):
 
 def columns_with(*words: str) -> list[str]:
     """Columns of any table of desk and hub in which one of the words stands."""
-    found = set()
+    names = set()
     for model in apps.get_models(include_auto_created=True):
         for row in model._default_manager.values():
             for name, value in row.items():
                 if _has(value, words):
-                    found.add(f"{model._meta.label}.{name}")
-    return sorted(found)
+                    names.add(f"{model._meta.label}.{name}")
+    return sorted(names)
 
 
 def _has(value: Any, words: tuple[str, ...]) -> bool:
@@ -68,11 +68,11 @@ def database_files() -> list[Path]:
 
 
 def files_with(*contents: bytes) -> list[str]:
-    found = []
+    rows = []
     for path in stored_files():
         if any(part in path.read_bytes() for part in contents):
-            found.append(path.name)
-    return found
+            rows.append(path.name)
+    return rows
 
 
 def decided_case(client, hub, work_off) -> tuple[Case, bytes]:
@@ -156,8 +156,8 @@ def test_after_an_erasure_no_name_is_found_at_desk_or_hub(client, hub, work_off)
         evidence_pack.pack(case, actor=auditor) as file,
         zipfile.ZipFile(file) as pack,
     ):
-        told = json.loads(pack.read("case.json"))
-        assert told["erasures"][0]["reason"] == "Request 12"
+        result = json.loads(pack.read("case.json"))
+        assert result["erasures"][0]["reason"] == "Request 12"
         assert "were erased at" in pack.read("README.txt").decode()
         for name in pack.namelist():
             if name != "audit.txt":

@@ -138,7 +138,7 @@ def test_no_name_at_the_hub_becomes_a_webhook(served, hub, victim, work_off, set
             signature
             for headers in receiver.headers
             for name, signature in headers.items()
-            if name.casefold() in {known.casefold() for known in SIGNATURES}
+            if name.casefold() in {facts.casefold() for facts in SIGNATURES}
         ]
     assert signed
     as_an_older_service()
@@ -158,7 +158,7 @@ def test_no_name_at_the_hub_becomes_a_webhook(served, hub, victim, work_off, set
 def test_no_name_at_the_desk_becomes_a_webhook(served, hub, victim, work_off):
     before = standing()
     headers = {"Authorization": f"Bearer {make_token(make_user(), 'cases:submit')}"}
-    taken = []
+    rows = []
     for name in names_of(victim):
         draft = {
             "agent": hub["desk_kyc"].pk,
@@ -170,7 +170,7 @@ def test_no_name_at_the_desk_becomes_a_webhook(served, hub, victim, work_off):
             headers={**headers, "Content-Type": "application/json"},
         )  # fmt: skip
         assert answer.status_code in {201, 400, 409, 422}, answer.text
-        taken += [name] if answer.status_code == 201 else []
+        rows += [name] if answer.status_code == 201 else []
     # The submission is the job's id: that of the victim gives nothing of an attacker's making.
     draft = {
         "agent": hub["desk_kyc"].pk,
@@ -184,10 +184,10 @@ def test_no_name_at_the_desk_becomes_a_webhook(served, hub, victim, work_off):
     work_off()
     assert standing() == before
     as_an_older_service()
-    assert not any(set(name) & set('{}[]"\\') for name in taken)
+    assert not any(set(name) & set('{}[]"\\') for name in rows)
     # What the hub signed of these cases is known to their owner: the compact signature of each.
     secret = hub["account"].signing_secrets.get().secret
-    bodies = {name.encode() for name in taken}
+    bodies = {name.encode() for name in rows}
     assert replay(served, bodies, {sign(body, secret) for body in bodies}) == {401}
     assert standing() == before
 
@@ -221,6 +221,6 @@ def test_even_with_the_secret_nothing_is_improved(
         in case.alarm
     )
     assert "does not confirm a result that a webhook brought" in case.alarm
-    kept = CheckResult.objects.filter(confirmation="absent")
-    assert kept.count() == 2
+    rows = CheckResult.objects.filter(confirmation="absent")
+    assert rows.count() == 2
     assert Event.objects.filter(status="applied").count() >= len(forged)

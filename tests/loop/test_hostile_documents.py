@@ -37,10 +37,10 @@ SAID = {
 
 @pytest.fixture
 def hub(served):
-    made = make_hub(make_connection(base_url=f"{served}/api/v1"))
+    result = make_hub(make_connection(base_url=f"{served}/api/v1"))
     checks = [{"check_id": INCORPORATION}, {"check_id": SAFETY}]
-    Agent.objects.filter(pk=made["kyb"].pk).update(checks=checks)
-    return made
+    Agent.objects.filter(pk=result["kyb"].pk).update(checks=checks)
+    return result
 
 
 @pytest.fixture
@@ -63,8 +63,8 @@ def submit(analyst, hub, files: dict[str, bytes], *, reference: str = "case-1"):
     )
 
 
-def page(analyst, case: Case, **asked: str) -> str:
-    response = analyst.get(case.get_absolute_url(), asked)
+def page(analyst, case: Case, **values: str) -> str:
+    response = analyst.get(case.get_absolute_url(), values)
     assert response.status_code == 200
     return response.content.decode()
 
@@ -78,20 +78,20 @@ def test_each_hostile_file_is_told_of_and_the_good_one_is_read(analyst, hub, wor
     case = Case.objects.get()
     assert case.status == Case.Status.TO_REVIEW
     assert case.recommendation == "Review"
-    told = CheckResult.objects.filter(source="check", check_id=SAFETY).get()
-    assert told.passed is False
+    row = CheckResult.objects.filter(source="check", check_id=SAFETY).get()
+    assert row.passed is False
     assert "6 of 7 documents" in page(analyst, case, check=SAFETY)
     documents = {document.file_name: document for document in Document.objects.all()}
     assert len(documents) == len(files)
     for name, (indicator, reason) in SAID.items():
         document = documents[name]
-        shown = page(analyst, case, check=INCORPORATION, doc=document.pk.hex)
-        assert indicator in shown, name
-        assert reason in shown, name
+        result = page(analyst, case, check=INCORPORATION, doc=document.pk.hex)
+        assert indicator in result, name
+        assert reason in result, name
         assert reason in page(analyst, case, check=SAFETY), name
     good = documents["good.pdf"]
-    shown = page(analyst, case, check=INCORPORATION, doc=good.pk.hex)
-    assert sample.attested["registered_business_name"] in shown
+    result = page(analyst, case, check=INCORPORATION, doc=good.pk.hex)
+    assert sample.attested["registered_business_name"] in result
 
 
 @pytest.mark.fault("F10", "a document stops its reader")
@@ -102,9 +102,9 @@ def test_a_file_that_stops_its_reader_ends_its_job_with_the_reason(
     submit(analyst, hub, {"slow.pdf": samples.good_certificate().content})
     work_off()
     assert AgentJob.objects.get().status == AgentJob.Status.FAILED
-    shown = page(analyst, Case.objects.get())
-    assert "Reading stopped after 0 s" in shown
-    assert "The examination of the file had to be stopped" in shown
+    result = page(analyst, Case.objects.get())
+    assert "Reading stopped after 0 s" in result
+    assert "The examination of the file had to be stopped" in result
 
 
 @pytest.mark.parametrize(

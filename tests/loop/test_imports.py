@@ -19,8 +19,8 @@ def _form(page: str) -> dict[str, str]:
     """The token and the chosen columns of a page."""
     fields = {}
     for name, options in re.findall(r'<select[^>]* name="([^"]+)">(.*?)</select>', page, re.DOTALL):  # fmt: skip
-        chosen = re.search(r'value="([^"]*)" selected', options)
-        fields[name] = chosen[1] if chosen else ""
+        result = re.search(r'value="([^"]*)" selected', options)
+        fields[name] = result[1] if result else ""
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
     assert token
     return {**fields, "csrfmiddlewaretoken": token[1]}
@@ -33,8 +33,8 @@ def has_done(installation: Installation, rows: int) -> bool:
 
 def test_each_row_becomes_one_case_although_the_worker_is_killed(installation):
     installation.start()
-    made = json.loads((installation.folder / "demo.json").read_text())
-    ana = next(user for user in made["users"] if user["role"] == "analyst")
+    result = json.loads((installation.folder / "demo.json").read_text())
+    ana = next(user for user in result["users"] if user["role"] == "analyst")
     browser = requests.Session()
 
     def post(path: str, fields: dict[str, str], **files: object) -> requests.Response:

@@ -33,16 +33,16 @@ FIXED = {"cost_class", "kind", "process", "route", "job"}
 def queries() -> list[tuple[str, str]]:
     """Each query of the board and of the rules, with the words beside it."""
     board = json.loads((FOLDER / "board.json").read_text())
-    found = []
+    rows = []
     for panel in board["panels"]:
         for target in panel["targets"]:
-            found.append((target["expr"], target["legendFormat"]))
+            rows.append((target["expr"], target["legendFormat"]))
     rules = yaml.safe_load((FOLDER / "alerts.yml").read_text())
     for group in rules["groups"]:
         for rule in group["rules"]:
             assert set(rule) <= {"alert", "expr", "for", "labels", "annotations"}
-            found.append((rule["expr"], rule["annotations"]["summary"]))
-    return found
+            rows.append((rule["expr"], rule["annotations"]["summary"]))
+    return rows
 
 
 def selectors(query: str) -> Iterator[tuple[str, str]]:
@@ -71,14 +71,14 @@ def test_the_queries_are_read_whole():
 @pytest.fixture(scope="module")
 def running(prepared, tmp_path_factory) -> Iterator[Installation]:
     folder = tmp_path_factory.mktemp("metrics") / "var"
-    made = Installation.copy_of(prepared, folder, METRICS_TOKEN=TOKEN)
-    made.run_few_checks()
+    result = Installation.copy_of(prepared, folder, METRICS_TOKEN=TOKEN)
+    result.run_few_checks()
     try:
-        made.start()
-        until(made.all_cases_end, seconds=120)
-        yield made
+        result.start()
+        until(result.all_cases_end, seconds=120)
+        yield result
     finally:
-        made.stop()
+        result.stop()
 
 
 def families(url: str) -> dict[str, Metric]:
@@ -93,13 +93,13 @@ def families(url: str) -> dict[str, Metric]:
 
 def values(url: str) -> dict[str, dict[str, set[str]]]:
     """Of each sample by its name, the values of each label."""
-    found: dict[str, dict[str, set[str]]] = {}
+    data: dict[str, dict[str, set[str]]] = {}
     for family in families(url).values():
         for sample in family.samples:
-            labels = found.setdefault(sample.name, {})
+            labels = data.setdefault(sample.name, {})
             for label, value in sample.labels.items():
                 labels.setdefault(label, set()).add(value)
-    return found
+    return data
 
 
 def use(installation: Installation) -> None:
@@ -161,9 +161,9 @@ def test_no_label_names_a_person_or_a_case(running):
     names = {person["username"] for person in people}
     references = {row for (row,) in running.rows("SELECT reference FROM reviews_case")}
     for name, labels in values(running.url).items():
-        for found in labels.values():
-            assert not found & (names | references), name
-            assert not [text for text in found if text.isdigit() and len(text) > 3]
+        for result in labels.values():
+            assert not result & (names | references), name
+            assert not [text for text in result if text.isdigit() and len(text) > 3]
 
 
 def test_each_process_serves_the_figures_of_all(running):

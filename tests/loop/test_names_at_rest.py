@@ -95,11 +95,11 @@ def _bytes(value: object) -> bytes:
 def test_no_table_and_no_file_shows_a_name(case, settings):
     assert case.status == Case.Status.DECIDED
     assert Event.objects.filter(status="applied").exists()
-    shown = tables_with(words_of(case))
+    result = tables_with(words_of(case))
     # The tables of SQLite's search are those of the search text.
-    clear = {table for table in shown if not table.startswith(SEARCHED)}
-    assert {table: shown[table] for table in clear} == {}
-    assert "reviews_searchtext" in shown
+    clear = {table for table in result if not table.startswith(SEARCHED)}
+    assert {table: result[table] for table in clear} == {}
+    assert "reviews_searchtext" in result
 
     files = [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()]
     assert len(files) >= 3
@@ -118,8 +118,8 @@ def test_the_pages_still_show_it(client, case):
     )
     assert NAME in client.get("/", {"view": "all"}).content.decode()
     wanted = {"view": "all", "q": "quirnheim"}
-    found = client.post("/queue/search/", wanted, follow=True)
-    text = found.content.decode()
+    answer = client.post("/queue/search/", wanted, follow=True)
+    text = answer.content.decode()
     assert NAME in text.replace("<mark>", "").replace("</mark>", "")
     trail.seal_all()
     assert faults() == []

@@ -32,17 +32,17 @@ def installation(prepared, tmp_path_factory) -> Iterator[Installation]:
         "DOCUMENT_SECONDS": "5",
     }
     folder = tmp_path_factory.mktemp("one_client") / "var"
-    made = Installation.copy_of(prepared, folder, **limits)
-    made.run_few_checks()
-    made.execute(
+    result = Installation.copy_of(prepared, folder, **limits)
+    result.run_few_checks()
+    result.execute(
         "UPDATE reviews_job SET due_at = NULL"
     )  # its own cases are not what it is about
     try:
-        made.start()
-        yield made
+        result.start()
+        yield result
     finally:
-        made.stop()
-    until(lambda: not made.children("."), seconds=20)
+        result.stop()
+    until(lambda: not result.children("."), seconds=20)
 
 
 @pytest.mark.fault("F24", "a hundred wrong passwords at a time")
@@ -118,12 +118,12 @@ print(json.dumps(made))
 
 @pytest.mark.fault("F15", "one account sends slow documents")
 def test_while_one_sends_slow_documents_ten_others_are_served(installation):
-    made = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", MAKE_ACCOUNTS],
         cwd=ROOT, check=True, capture_output=True, timeout=120,
         env=installation.env | {"DJANGO_SETTINGS_MODULE": "compliance.settings"},
     )  # fmt: skip
-    keys = json.loads(made.stdout)
+    keys = json.loads(process.stdout)
     slow = base64.b64encode(many_operators()).decode()
     for number in range(30):
         files = [{"b64_document": slow, "file_name": f"{number}.pdf"}]

@@ -96,10 +96,10 @@ def test_ctrl_c_stops_cleanly_and_the_data_stays(installation):
     assert_everything_once(installation)
     assert installation.stop(signal.SIGINT) == [0]
     until(lambda: not installation.children("."), seconds=20)
-    made = json.loads((installation.folder / "demo.json").read_text())
+    result = json.loads((installation.folder / "demo.json").read_text())
     cases = installation.rows("SELECT id FROM reviews_case ORDER BY id")
     installation.manage("demo")
-    assert json.loads((installation.folder / "demo.json").read_text()) == made
+    assert json.loads((installation.folder / "demo.json").read_text()) == result
     assert (installation.folder / "demo.json").stat().st_mode & 0o777 == 0o600
     assert installation.rows("SELECT id FROM reviews_case ORDER BY id") == cases
 
@@ -121,12 +121,14 @@ def test_ctrl_c_while_a_document_is_read_is_no_failure(installation, capfd):
 def test_no_second_installation_shares_the_port(installation, tmp_path):
     installation.start()
     other = Installation(tmp_path / "other", PORT=str(installation.port))
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "manage.py", "up"],
         cwd=ROOT, env=other.env, capture_output=True, timeout=60, check=False,
     )  # fmt: skip
-    assert done.returncode == 1
-    assert f"Something else listens on port {installation.port}" in done.stderr.decode()
+    assert process.returncode == 1
+    assert (
+        f"Something else listens on port {installation.port}" in process.stderr.decode()
+    )
     assert requests.get(f"{installation.url}/health/live", timeout=5).ok
 
 
@@ -151,10 +153,10 @@ def test_slow_senders_and_chunked_bodies_are_served(installation):
         # More than anybody may send is refused before it is read, in the form of every error.
         with socket.create_connection(("127.0.0.1", installation.port)) as huge:
             huge.sendall(head.replace(b"1000", b"9" * 12))
-            told = huge.recv(4096).decode()
-        assert told.startswith("HTTP/1.1 413 ")
+            text = huge.recv(4096).decode()
+        assert text.startswith("HTTP/1.1 413 ")
         assert (
-            json.loads(told.partition("\r\n\r\n")[2])["message"]
+            json.loads(text.partition("\r\n\r\n")[2])["message"]
             == "The request is too large."
         )
     finally:
@@ -165,9 +167,9 @@ def test_slow_senders_and_chunked_bodies_are_served(installation):
 @pytest.mark.fault("F16", "the disk is full")
 def test_a_full_disk_is_507_until_there_is_room(installation):
     installation.start()
-    made = json.loads((installation.folder / "demo.json").read_text())
-    user = made["users"][0]
-    key = {"Authorization": f"Bearer {made['account']['api_key']}"}
+    result = json.loads((installation.folder / "demo.json").read_text())
+    user = result["users"][0]
+    key = {"Authorization": f"Bearer {result['account']['api_key']}"}
     file = {"b64_document": base64.b64encode(LARGE).decode(), "file_name": "a.pdf"}
     body = json.dumps({"job_id": "j", "tool_id": "x", "results": {}}).encode()
 
@@ -181,7 +183,7 @@ def test_a_full_disk_is_507_until_there_is_room(installation):
             login = log_in(another)
         receiver = f"{installation.url}/webhooks/hub/"
         headers = signed(installation, body)
-        upload = f"{made['hub_url']}/uploadB64Document"
+        upload = f"{result['hub_url']}/uploadB64Document"
         return [
             login,
             _post(browser, f"{installation.url}/cases/new/", {}, file=LARGE),

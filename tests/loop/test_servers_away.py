@@ -55,9 +55,9 @@ def redis_proxy(distributed, broker_url) -> Iterator[Proxy]:
 
 
 def log_in(installation: Distributed) -> Browser:
-    made = json.loads((installation.folder / "demo.json").read_text())
+    result = json.loads((installation.folder / "demo.json").read_text())
     browser = Browser(installation.url)
-    user = made["users"][0]
+    user = result["users"][0]
     assert browser.log_in(user["username"], user["password"]) == 302
     return browser
 
@@ -95,9 +95,9 @@ def answers(browser: Browser, api_key: str) -> list[requests.Response]:
 def test_without_a_database_requests_are_503_until_it_is_back(distributed, database):
     distributed.start()
     browser = log_in(distributed)
-    made = json.loads((distributed.folder / "demo.json").read_text())
+    result = json.loads((distributed.folder / "demo.json").read_text())
     database.set(Mode.REFUSE)
-    for answer in answers(browser, made["account"]["api_key"]):
+    for answer in answers(browser, result["account"]["api_key"]):
         assert answer.status_code == 503, answer.url
         assert answer.headers["Retry-After"], answer.url
     ready = requests.get(f"{distributed.url}/health/ready", timeout=60)
@@ -114,11 +114,11 @@ def test_without_a_database_requests_are_503_until_it_is_back(distributed, datab
 def test_a_silent_database_holds_no_request_for_ever(distributed, database):
     distributed.start()
     browser = log_in(distributed)
-    made = json.loads((distributed.folder / "demo.json").read_text())
+    result = json.loads((distributed.folder / "demo.json").read_text())
     database.set(Mode.SILENT)
     for _ in range(2):
         began = time.monotonic()
-        for answer in answers(browser, made["account"]["api_key"]):
+        for answer in answers(browser, result["account"]["api_key"]):
             assert answer.status_code == 503, answer.url
         assert time.monotonic() - began < 3 * LONGEST
     ready = requests.get(f"{distributed.url}/health/ready", timeout=LONGEST)

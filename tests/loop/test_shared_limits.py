@@ -37,11 +37,11 @@ class Browser(requests.Session):
 
 @pytest.fixture
 def web(distributed, broker_url) -> Distributed:
-    made: Distributed = distributed
-    made.env |= {"REDIS_URL": broker_url, "LOGIN_QUEUE": "20"}
-    made.manage("collectstatic", "--noinput")
-    server = ("--interface", "wsgi", "--no-ws", "--port", str(made.port))
-    made.run(
+    result: Distributed = distributed
+    result.env |= {"REDIS_URL": broker_url, "LOGIN_QUEUE": "20"}
+    result.manage("collectstatic", "--noinput")
+    server = ("--interface", "wsgi", "--no-ws", "--port", str(result.port))
+    result.run(
         "-m",
         "granian",
         *server,
@@ -51,13 +51,13 @@ def web(distributed, broker_url) -> Distributed:
         "8",
         "compliance.wsgi:application",
     )
-    until(lambda: requests.get(f"{made.url}/health/live", timeout=2).ok)
-    return made
+    until(lambda: requests.get(f"{result.url}/health/live", timeout=2).ok)
+    return result
 
 
 def test_limits_hold_over_both_processes(web):
-    made = json.loads((web.folder / "demo.json").read_text())
-    user = made["users"][0]
+    result = json.loads((web.folder / "demo.json").read_text())
+    user = result["users"][0]
     name, password = user["username"], user["password"]
     # All at once: a try is counted before its result is known.
     with ThreadPoolExecutor(12) as pool:
@@ -70,7 +70,7 @@ def test_limits_hold_over_both_processes(web):
     browser.headers["X-Forwarded-For"] = "203.0.113.9"
     assert browser.log_in(name, password) == 429
     # Others are not concerned, from the same address.
-    other = made["users"][1]
+    other = result["users"][1]
     first, second = Browser(web.url), Browser(web.url)
     assert first.log_in(other["username"], other["password"]) == 302
     assert second.log_in(other["username"], other["password"]) == 302

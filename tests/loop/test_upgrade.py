@@ -35,13 +35,13 @@ def release(tmp_path) -> Path:
     """The code of the release, from the history of this repository."""
     git = shutil.which("git")
     assert git, "git is not installed"
-    done = subprocess.run(
+    process = subprocess.run(
         [git, "archive", RELEASE], cwd=ROOT, capture_output=True, check=False
     )
-    if done.returncode:
+    if process.returncode:
         pytest.skip("this clone has no history of the release")
     folder = tmp_path / "release"
-    with tarfile.open(fileobj=BytesIO(done.stdout)) as archive:
+    with tarfile.open(fileobj=BytesIO(process.stdout)) as archive:
         archive.extractall(folder, filter="data")
     return folder
 
@@ -49,11 +49,11 @@ def release(tmp_path) -> Path:
 @pytest.fixture
 def installation(release, tmp_path) -> Iterator[Installation]:
     """A demonstration of the release, before its first start."""
-    made = Installation(tmp_path / "var")
-    made.code = release
-    made.manage("demo")
-    yield made
-    made.stop(signal.SIGKILL)
+    item = Installation(tmp_path / "var")
+    item.code = release
+    item.manage("demo")
+    yield item
+    item.stop(signal.SIGKILL)
 
 
 def ids(installation: Installation) -> dict[str, set[object]]:

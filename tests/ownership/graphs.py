@@ -38,11 +38,11 @@ def graphs(
     holdings = []
     for owned in range(2, parties):
         candidates = [n for n in range(parties) if cycles or n < owned]
-        chosen = draw(
+        result = draw(
             st.lists(st.sampled_from(candidates), max_size=owners, unique=True)
         )
-        shares = draw(parts(len(chosen)))
-        for owner, share in zip(chosen, shares, strict=False):
+        shares = draw(parts(len(result)))
+        for owner, share in zip(result, shares, strict=False):
             low = share
             if not exact and draw(st.booleans()):
                 low = share * draw(st.sampled_from([Fraction(0), Fraction(1, 2)]))
@@ -57,8 +57,8 @@ def graphs(
 
 def subsets(members: list[int]) -> Iterator[set[int]]:
     sizes = range(len(members) + 1)
-    for chosen in chain.from_iterable(combinations(members, n) for n in sizes):
-        yield set(chosen)
+    for choice in chain.from_iterable(combinations(members, n) for n in sizes):
+        yield set(choice)
 
 
 def exact_parts(graph: Graph) -> Iterator[dict[int, dict[int, Fraction]]]:
@@ -68,13 +68,13 @@ def exact_parts(graph: Graph) -> Iterator[dict[int, dict[int, Fraction]]]:
     for owned, row in graph.capital.items():
         ways = set()
         for order in permutations(row):
-            given = {owner: share.low for owner, share in row.items()}
-            rest = 1 - sum(given.values())
+            by_name = {owner: share.low for owner, share in row.items()}
+            rest = 1 - sum(by_name.values())
             for owner in order:
-                more = min(row[owner].high - given[owner], rest)
-                given[owner] += more
+                more = min(row[owner].high - by_name[owner], rest)
+                by_name[owner] += more
                 rest -= more
-            ways.add(tuple(sorted(given.items())))
+            ways.add(tuple(sorted(by_name.items())))
         choices.append([(owned, dict(way)) for way in ways])
     for combination in product(*choices):
         yield dict(combination)

@@ -93,8 +93,8 @@ def test_several_holdings_of_the_same_parties_are_added():
 
 
 def test_an_unknown_share_is_at_most_what_the_others_leave():
-    known = Holding(0, 2, Interval.exactly("3/5"))
-    graph = Graph(frozenset({0, 1}), (known, Holding(1, 2)))
+    holding = Holding(0, 2, Interval.exactly("3/5"))
+    graph = Graph(frozenset({0, 1}), (holding, Holding(1, 2)))
     assert share_of(graph, 0, 2) == Interval.exactly("3/5")
     assert share_of(graph, 1, 2) == Interval.of(0, "2/5")
 

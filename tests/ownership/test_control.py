@@ -38,8 +38,8 @@ def test_control_is_the_smallest_set_that_is_closed(graph):
         for certain in (True, False):
 
             def follows(n, side, certain=certain):
-                held = together(graph.votes.get(n, {}), side)
-                share = held.low if certain else held.high
+                result = together(graph.votes.get(n, {}), side)
+                share = result.low if certain else result.high
                 by_means = any(
                     c.controlled == n and c.controller in side for c in graph.controls
                 )
@@ -61,10 +61,10 @@ def test_the_half_rule_is_the_smallest_set_that_is_closed(graph):
     answer = {n for n, b in blocked(graph, listed).items() if b.is_certain}
     assert answer == smallest_closed_set(graph, listed, follows)
     # Each answer says who holds what, and it adds up.
-    for business, found in blocked(graph, listed).items():
-        total = sum(share.low for _, share in found.owners)
-        assert total == found.together.low
-        assert business not in {owner for owner, _ in found.owners}
+    for business, result in blocked(graph, listed).items():
+        total = sum(share.low for _, share in result.owners)
+        assert total == result.together.low
+        assert business not in {owner for owner, _ in result.owners}
 
 
 @settings(max_examples=100, deadline=None)
@@ -117,8 +117,8 @@ def test_a_part_without_an_owner_could_be_of_a_listed_one():
     graph = Graph(frozenset({0, 1}), (exactly(1, 2, "2/5"),))
     assert blocked(graph, {0}) == {}
     assert could_be_blocked(graph, {0}) == {2}
-    known = Graph(frozenset({0, 1}), (exactly(1, 2, "3/5"),))
-    assert could_be_blocked(known, {0}) == set()
+    item = Graph(frozenset({0, 1}), (exactly(1, 2, "3/5"),))
+    assert could_be_blocked(item, {0}) == set()
 
 
 def test_chains_explain_a_share():

@@ -9,21 +9,21 @@ from papers import fonts
 
 def test_a_font_is_cut_to_its_glyphs_and_weight():
     font = fonts.inter("x.ttf", family="Northwind", weight=400, glyphs="U+0041-005A")
-    made = TTFont(io.BytesIO(fonts.subset(font)))
+    t_t_font = TTFont(io.BytesIO(fonts.subset(font)))
 
-    assert sorted(made.getBestCmap() or {}) == list(range(0x41, 0x5B))
-    assert "fvar" not in made
-    assert made["name"].getDebugName(6) == "Northwind"
-    assert made.flavor is None
+    assert sorted(t_t_font.getBestCmap() or {}) == list(range(0x41, 0x5B))
+    assert "fvar" not in t_t_font
+    assert t_t_font["name"].getDebugName(6) == "Northwind"
+    assert t_t_font.flavor is None
 
 
 def test_a_font_for_pages_keeps_a_range_of_weights():
     font = fonts.mono("x.woff2", family="Mono", weight=(400, 700), glyphs="U+0041")
-    made = TTFont(io.BytesIO(fonts.subset(font)))
+    t_t_font = TTFont(io.BytesIO(fonts.subset(font)))
 
-    assert made.flavor == "woff2"
+    assert t_t_font.flavor == "woff2"
     assert [
-        (axis.axisTag, axis.minValue, axis.maxValue) for axis in made["fvar"].axes
+        (axis.axisTag, axis.minValue, axis.maxValue) for axis in t_t_font["fvar"].axes
     ] == [("wght", 400, 700)]
 
 

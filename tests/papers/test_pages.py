@@ -60,15 +60,15 @@ def drawn(page: pages.DrawnPage) -> Image.Image:
 
 
 def light(image: Image.Image, at: tuple[int, int]) -> float:
-    found = image.getpixel(at)
-    assert isinstance(found, int | float)
-    return found
+    result = image.getpixel(at)
+    assert isinstance(result, int | float)
+    return result
 
 
 def darkest(image: Image.Image) -> float:
-    found = image.getextrema()[0]
-    assert isinstance(found, int | float)
-    return found
+    value = image.getextrema()[0]
+    assert isinstance(value, int | float)
+    return value
 
 
 def test_a_page_is_drawn_at_150_dpi_with_its_words():

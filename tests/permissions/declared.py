@@ -50,22 +50,22 @@ def words(visitors: Iterable[str]) -> str:
 
 def rows() -> dict[tuple[str, str], Row]:
     """The requests of pages and of the desk's interface, by route and method."""
-    found = {}
+    data = {}
     pattern = r"^\| `(/\S*)` \| (\w+) \| ([\w ,]+) \| (yes|no|hidden|login) \|$"
     for path, method, people, other in re.findall(pattern, read(PAGE), re.MULTILINE):
         row = Row(path.removeprefix("/").replace("¦", "|"), method, who(people), other)
-        found[row.path, method] = row
-    return found
+        data[row.path, method] = row
+    return data
 
 
 def tables() -> dict[str, list[set[str]]]:
     """Of each table of the admin who may view, add, change and delete its rows."""
     cell = r"([\w ,]+)"
     pattern = rf"^\| `/admin/(\w+/\w+)/` \| {cell} \| {cell} \| {cell} \| {cell} \|$"
-    found = {}
+    data = {}
     for name, *cells in re.findall(pattern, read(PAGE), re.MULTILINE):
-        found[name.replace("/", ".")] = [who(people) for people in cells]
-    return found
+        data[name.replace("/", ".")] = [who(people) for people in cells]
+    return data
 
 
 def endpoints() -> dict[tuple[str, str], str]:

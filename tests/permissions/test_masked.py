@@ -90,7 +90,7 @@ def planted(value: object, row: models.Model, name: str) -> object:
     return f"{NAME} {row.pk}"[: column.max_length or 80]
 
 
-def found(content: bytes) -> bool:
+def contains_name(content: bytes) -> bool:
     return any(value in content for value in PLANTED)
 
 
@@ -116,7 +116,7 @@ def test_the_world_is_full_of_names(world, settings):
         if route.path in FILES:
             continue
         visits.outcome(route, method)
-        named += found(visits.content)
+        named += contains_name(visits.content)
     assert named > 30
 
 
@@ -127,7 +127,7 @@ def test_no_answer_to_a_masked_role_has_a_name(world, role):
     for route, method in requests_of(role, METHODS):
         outcome = visits.outcome(route, method)
         words = f"{method} {route.path}"
-        if found(visits.content) and route.path not in OWN:
+        if contains_name(visits.content) and route.path not in OWN:
             leaks.append(words)
         if outcome == REFUSED and route.path not in FILES:
             refused.append(words)

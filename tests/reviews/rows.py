@@ -14,10 +14,10 @@ from reviews.models import Case, Decision, Document, FourEyesRule
 from tests import factories
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
 )
 
@@ -30,10 +30,10 @@ def one_person() -> None:
 CHECK = "kyb.sanctions_screening_check_v2"
 
 
-def open_case(*, failing: bool = False, **given: Any) -> Case:
+def open_case(*, failing: bool = False, **values: Any) -> Case:
     """To be reviewed: one check about no document, passed or failed."""
-    case, job = reviewed_case(**given)
-    check_said(
+    case, job = reviewed_case(**values)
+    add_check_result(
         job,
         {"passed": not failing, "explanation": "One name was found."},
         check_id=CHECK,
@@ -42,15 +42,15 @@ def open_case(*, failing: bool = False, **given: Any) -> Case:
 
 
 def add_risky_document(
-    case: Case, *, sha256: str = "ab" * 32, **given: Any
+    case: Case, *, sha256: str = "ab" * 32, **values: Any
 ) -> Document:
     """A document in which the newest job found one RISK indicator."""
     document = add_document(case, sha256=sha256)
-    found = payloads.fraud(payloads.indicator(**given))
+    result = payloads.fraud(payloads.indicator(**values))
     body = payloads.tool_results(
-        "fraud_verification_data", found, document=wire(document), passed=False
+        "fraud_verification_data", result, document=wire(document), passed=False
     )
-    tool_said(
+    add_tool_result(
         case.jobs.latest("created_at"), payloads.FRAUD, body, subject=str(document.pk)
     )
     return document
@@ -67,25 +67,27 @@ def with_every_role(name: str) -> User:
     return user
 
 
-def wish(outcome: str = "approve", **given: Any) -> DecisionRequest:
+def wish(outcome: str = "approve", **values: Any) -> DecisionRequest:
     reasons = {
         "approve": ["A01"],
         "reject": ["R04"],
         "request": ["I01"],
         "escalate": ["E01"],
     }
-    given.setdefault("reasons", reasons[outcome])
-    given.setdefault("rationale", "All of it was looked at.")
+    values.setdefault("reasons", reasons[outcome])
+    values.setdefault("rationale", "All of it was looked at.")
     if outcome == "request":
-        given.setdefault("message", "Please send the certificate.")
-    return DecisionRequest(outcome=outcome, **given)
+        values.setdefault("message", "Please send the certificate.")
+    return DecisionRequest(outcome=outcome, **values)
 
 
-def decide(case: Case, actor: User, outcome: str = "approve", **given: Any) -> Decision:
+def decide(
+    case: Case, actor: User, outcome: str = "approve", **values: Any
+) -> Decision:
     case.refresh_from_db()
-    found = ReviewState.of(case)
-    if outcome == "approve" and (found.failed or found.doubtful or not found.passed):
-        given.setdefault("reasons", ["A02"])  # not all checks passed
+    result = ReviewState.of(case)
+    if outcome == "approve" and (result.failed or result.doubtful or not result.passed):
+        values.setdefault("reasons", ["A02"])  # not all checks passed
     return decisions.decide(
-        case, actor=actor, request=wish(outcome, **given), revision=case.revision
+        case, actor=actor, request=wish(outcome, **values), revision=case.revision
     )

@@ -69,10 +69,10 @@ def faults() -> str:
 def cut(after: int) -> None:
     """As if a backup had been restored: the lines after it are gone, with a head that fits."""
     triggers.unguard()
-    gone = list(Seal.objects.filter(seq__gt=after).values_list("event_id", flat=True))
+    rows = list(Seal.objects.filter(seq__gt=after).values_list("event_id", flat=True))
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM reviews_seal WHERE seq > %s", [after])
-        for event in gone:
+        for event in rows:
             cursor.execute("DELETE FROM reviews_caseevent WHERE id = %s", [event])
     triggers.ensure()
     last = Seal.objects.filter(seq=after).first()
@@ -117,9 +117,9 @@ def test_a_chain_that_was_made_again_with_all_of_its_keys_is_found():
     trail.record(None, "a_line_to_fill_the_gap")
     trail.seal_all()
     assert Chain.objects.get().seq == count
-    found = faults()
-    assert "is not the one that was anchored" in found
-    assert "Anchor" not in found
+    result = faults()
+    assert "is not the one that was anchored" in result
+    assert "Anchor" not in result
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])

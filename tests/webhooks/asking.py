@@ -18,8 +18,8 @@ def ask(answer: Mapping[str, Any], tools: Mapping[str, Any] | None = None) -> Jo
     """
     job = Job.objects.get(remote_id=job_id(answer["id"]))
     listed = [
-        {"check_id": tool, "status": "complete", "result": said}
-        for tool, said in (tools or {}).items()
+        {"check_id": tool, "status": "complete", "result": text}
+        for tool, text in (tools or {}).items()
     ]
     more = {"check_results": listed} if listed else {}
     with fakeservice.running() as service:

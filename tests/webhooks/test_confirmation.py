@@ -113,23 +113,23 @@ def test_a_webhook_does_not_end_a_job(job, service):
 
 
 @pytest.mark.parametrize(
-    ("told", "own"),
+    ("message", "own"),
     list(itertools.permutations(["Approve", "Review", "Deny", "Whatever"], 2)),
 )
 def test_what_the_service_says_counts_and_the_difference_is_an_alarm(
-    job, service, client, told, own
+    job, service, client, message, own
 ):
     answers(service, job, recommendation=own, check_results=checked(PASSED))
-    ended(job, told)
+    ended(job, message)
     ask(confirmation.TRIES + 1)
     assert case().recommendation == own
-    said = f"A webhook said: complete, “{told}”. The service says: complete, “{own}”, which counts."
-    assert said in case().alarm
+    text = f"A webhook said: complete, “{message}”. The service says: complete, “{own}”, which counts."
+    assert text in case().alarm
     client.force_login(make_user())
     page = words(client, f"/cases/{case().pk}/")
-    assert said in page
+    assert text in page
     assert "Not confirmed by the service" in page
-    assert said in words(client, "/?view=review")
+    assert text in words(client, "/?view=review")
 
 
 def test_an_honest_webhook_leaves_no_trace_of_doubt(job, service, client):
@@ -164,8 +164,8 @@ def test_a_pass_that_the_service_does_not_know_improves_nothing(job, service, cl
     tool(job, {**FAILED, "passed": True})
     tool(job, PASSED, "document_fraud_check")
     for _ in range(confirmation.TRIES + 1):
-        found = {check.id: check.verdict for check in ReviewState.of(case()).checks}
-        assert found == {CHECK: "fail", "document_fraud_check": "unknown"}
+        by_name = {check.id: check.verdict for check in ReviewState.of(case()).checks}
+        assert by_name == {CHECK: "fail", "document_fraud_check": "unknown"}
         ask()
     assert states() == {CHECK: "absent", "document_fraud_check": "unavailable"}
     assert (
@@ -316,17 +316,17 @@ def test_a_service_whose_record_holds_no_results_still_works(
 
 
 @pytest.mark.parametrize(
-    ("told", "counts"), [("Deny", "Deny"), ("Review", "Review"), ("Approve", "")]
+    ("message", "counts"), [("Deny", "Deny"), ("Review", "Review"), ("Approve", "")]
 )
 def test_of_a_service_that_recommends_by_webhook_alone_only_the_adverse_counts(
-    job, service, client, told, counts
+    job, service, client, message, counts
 ):
     answers(service, job, check_results=checked(PASSED))
-    ended(job, told)
+    ended(job, message)
     ask()
     if counts:
         with pytest.raises(
-            RefusedError, match=f"a webhook that says complete, “{told}”"
+            RefusedError, match=f"a webhook that says complete, “{message}”"
         ):
             decisions.decide(
                 case(),
@@ -338,7 +338,7 @@ def test_of_a_service_that_recommends_by_webhook_alone_only_the_adverse_counts(
     assert (case().recommendation, case().alarm) == (counts, "")
     client.force_login(make_user())
     page = words(client, f"/cases/{case().pk}/")
-    assert f"A webhook said of the job: complete, “{told}”." in page
+    assert f"A webhook said of the job: complete, “{message}”." in page
     assert "The service's own record gives no recommendation" in page
 
 

@@ -61,10 +61,10 @@ def job() -> Job:
 
 def arrive(job: Job, *bodies: Any, names_document: bool = False) -> None:
     for body in bodies:
-        said = json.loads(json.dumps(body))
+        result = json.loads(json.dumps(body))
         if names_document:
-            said["payload"]["document"] = {"file_name": "certificate.pdf"}
-        hook = {"job_id": job.remote_id, "tool_id": payloads.FRAUD, "results": said}
+            result["payload"]["document"] = {"file_name": "certificate.pdf"}
+        hook = {"job_id": job.remote_id, "tool_id": payloads.FRAUD, "results": result}
         assert send(Client(), json.dumps(hook).encode()).status_code == 200
         EVENTS.drain()
 

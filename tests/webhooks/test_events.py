@@ -38,16 +38,16 @@ def deliver(payload: object) -> Event:
         events.apply(event)
     event.refresh_from_db()
     if isinstance(payload, dict) and "status" in payload:
-        told_by_the_service(payload)
+        send_event(payload)
     return event
 
 
-def told_by_the_service(payload: dict[str, object]) -> None:
+def send_event(payload: dict[str, object]) -> None:
     """Of what a webhook says of the end of a job the desk asks the service, which says the same."""
     for job in Job.objects.exclude(notice={}):
         while job.is_under_way and job.notice:
-            said = {"passed": True, "explanation": "", "payload": {}}
-            job = ask({**payload, "id": job.remote_id}, dict.fromkeys(TOOLS, said))
+            data = {"passed": True, "explanation": "", "payload": {}}
+            job = ask({**payload, "id": job.remote_id}, dict.fromkeys(TOOLS, data))
 
 
 def tool(
@@ -61,20 +61,20 @@ def tool(
     }
 
 
-def ended(job: Job, **given: object) -> dict[str, object]:
+def ended(job: Job, **values: object) -> dict[str, object]:
     return {
         "id": job.remote_id,
         "status": "complete",
         "recommendation": "Approve",
-        **given,
+        **values,
     }
 
 
 def state() -> tuple[object, ...]:
     job, case = Job.objects.get(), Case.objects.get()
     tools = CheckResult.objects.filter(source="tool").order_by("check_id", "subject")
-    found = tools.values_list("check_id", "passed")
-    return job.status, job.recommendation, case.status, case.recommendation, list(found)
+    rows = tools.values_list("check_id", "passed")
+    return job.status, job.recommendation, case.status, case.recommendation, list(rows)
 
 
 TOOLS = ("extraction", "visual", "fraud")
@@ -283,7 +283,7 @@ def receive(*payloads: object) -> None:
 def test_events_applied_together_end_in_the_same_state(job, order):
     receive(*(ended(job) if what == "job" else tool(job, what) for what in order))
     EVENTS.drain()
-    told_by_the_service(ended(job))
+    send_event(ended(job))
     assert state()[:4] == ("complete", "Approve", "to_review", "Approve")
     listed = [[name.title(), "pass"] for name in TOOLS]
     assert sorted(Case.objects.get().summary["checks"]) == sorted(listed)
@@ -301,7 +301,7 @@ def test_what_is_at_fault_does_not_keep_the_others_of_its_batch(job):
         tool(job, "extraction", explanation="again"),
     )
     EVENTS.drain()
-    told_by_the_service(ended(job))
+    send_event(ended(job))
     assert list(Event.objects.order_by("id").values_list("status", flat=True)) == [
         "applied", "ignored", "ignored", "applied", "applied", "applied",
     ]  # fmt: skip
@@ -315,7 +315,7 @@ def test_events_applied_before_are_not_applied_again_with_others(job):
     claimed = [row for row in EVENTS.claim() if isinstance(row, Event)]
     EVENTS.drop_leases()
     EVENTS.drain()
-    told_by_the_service(ended(job))
+    send_event(ended(job))
     assert events.apply_together(claimed) == 2
     assert CheckResult.objects.filter(source="tool").count() == 1
     assert job.case.events.filter(what="job_complete").count() == 1

@@ -37,7 +37,7 @@ def job() -> Job:
     )
 
 
-def told(job: Job, **more: Any) -> dict[str, Any]:
+def event_payload(job: Job, **more: Any) -> dict[str, Any]:
     hook = {
         "id": job.remote_id,
         "status": "complete",
@@ -50,7 +50,7 @@ def told(job: Job, **more: Any) -> dict[str, Any]:
 
 
 def end(job: Job, **more: Any) -> Case:
-    ask(told(job, **more))
+    ask(event_payload(job, **more))
     job.refresh_from_db()
     assert job.status == Job.Status.COMPLETE
     return Case.objects.get(pk=job.case_id)
@@ -74,22 +74,22 @@ SHAPES: list[tuple[Any, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("sent", "kept"), SHAPES)
-def test_reasons_of_any_shape_are_kept_as_words(job, client, sent, kept):
-    case = end(job, recommendation_reasons=sent, requirements_version=VERSION)
-    assert case.recommendation_reasons == job.recommendation_reasons == kept
+@pytest.mark.parametrize(("payload", "stored"), SHAPES)
+def test_reasons_of_any_shape_are_kept_as_words(job, client, payload, stored):
+    case = end(job, recommendation_reasons=payload, requirements_version=VERSION)
+    assert case.recommendation_reasons == job.recommendation_reasons == stored
     assert case.requirements_version == job.requirements_version == VERSION
     client.force_login(make_user())
-    shown = words(client, f"/cases/{case.pk}/")
-    assert all(reason in shown for reason in kept)
-    assert VERSION in shown
+    text = words(client, f"/cases/{case.pk}/")
+    assert all(reason in text for reason in stored)
+    assert VERSION in text
 
 
 @pytest.mark.parametrize(
-    ("sent", "kept"), [("v" * 200, "v" * 80 + "…"), (3, "3"), (None, "")]
+    ("payload", "stored"), [("v" * 200, "v" * 80 + "…"), (3, "3"), (None, "")]
 )
-def test_a_version_of_any_shape_is_kept(job, sent, kept):
-    assert end(job, requirements_version=sent).requirements_version == kept
+def test_a_version_of_any_shape_is_kept(job, payload, stored):
+    assert end(job, requirements_version=payload).requirements_version == stored
 
 
 def test_the_reasons_stand_wherever_the_recommendation_stands(job, client):
@@ -106,8 +106,8 @@ def test_the_reasons_stand_wherever_the_recommendation_stands(job, client):
     ):
         html = client.get(address).content.decode()
         assert script not in html
-        for told in (LACKS, "&lt;script&gt;alert(1)", VERSION):
-            assert told in html, (address, told)
+        for message in (LACKS, "&lt;script&gt;alert(1)", VERSION):
+            assert message in html, (address, message)
     sheet = client.get(f"/cases/{case.pk}/?decide=approve").content.decode()
     sheet = sheet[
         sheet.index('id="decision-form"') : sheet.index(
@@ -144,9 +144,9 @@ def test_the_pack_holds_them(job, client):
     packed = client.get(f"/cases/{case.pk}/evidence/")
     with zipfile.ZipFile(io.BytesIO(b"".join(packed.streaming_content))) as archive:
         [name] = [name for name in archive.namelist() if name.endswith("case.json")]
-        told = json.loads(archive.read(name))
-    assert told["recommendation_reasons"] == [LACKS]
-    assert told["requirements_version"] == VERSION
+        result = json.loads(archive.read(name))
+    assert result["recommendation_reasons"] == [LACKS]
+    assert result["requirements_version"] == VERSION
 
 
 def test_a_service_that_says_none_is_shown_as_before(job, client):
@@ -172,7 +172,7 @@ def test_reasons_that_only_the_job_itself_tells_are_kept(work_off):
             "requirements_version": VERSION,
         }
         # The webhook came first, and says neither.
-        told(job)
+        event_payload(job)
         work_off()
     case.refresh_from_db()
     assert case.recommendation_reasons == [LACKS]

@@ -68,14 +68,14 @@ def tool(job: Job, results: Any, tool_id: str = FRAUD) -> None:
     hook({"job_id": job.remote_id, "tool_id": tool_id, "results": results})
 
 
-def ends(service: FakeService, job: Job, recommendation: str, **said: Any) -> None:
+def ends(service: FakeService, job: Job, recommendation: str, **values: Any) -> None:
     """The service ends the job; `said`: the result of each check by its name."""
     named = {"check": CHECK, "other": OTHER}
     results = [
         {"check_id": named[name], "status": "complete", "result": result}
         if result
         else {"check_id": named[name], "status": "running"}
-        for name, result in said.items()
+        for name, result in values.items()
     ]
     answer = {
         "id": job.remote_id,
@@ -133,10 +133,10 @@ def test_a_run_that_failed_later_adds_only_what_is_worse(job, service):
 def test_a_run_that_leaves_out_what_failed_raises_an_alarm(job, service, client):
     ends(service, job, "Deny", check=FAILED, other=PASSED)
     ends(service, again(), "Approve", other=PASSED)
-    said = "nothing is said of this check any more: Sanctions screening. Before, it failed."
-    assert said in case().alarm
+    text = "nothing is said of this check any more: Sanctions screening. Before, it failed."
+    assert text in case().alarm
     client.force_login(make_user())
-    assert said in words(client, f"/cases/{case().pk}/")
+    assert text in words(client, f"/cases/{case().pk}/")
 
 
 def test_a_run_that_says_all_anew_raises_none(job, service):
@@ -157,12 +157,12 @@ def test_one_check_alone_that_finds_more_of_another_is_heard(job, service):
     assert verdicts() == {CHECK: "pass", OTHER: "fail"}
 
 
-@pytest.mark.parametrize("said", [None, {"passed": "yes"}])
+@pytest.mark.parametrize("text", [None, {"passed": "yes"}])
 def test_one_check_alone_without_a_verdict_takes_the_place_of_nothing(
-    job, service, said
+    job, service, text
 ):
     ends(service, job, "Deny", check=FAILED)
-    ends(service, again(CHECK), "Approve", check=said)
+    ends(service, again(CHECK), "Approve", check=text)
     assert verdicts() == {CHECK: "fail"}
 
 
@@ -250,7 +250,7 @@ STEPS = ("running", "bad", "good", "gone", "odd")
 @pytest.mark.parametrize("order", list(itertools.permutations(STEPS)))
 def test_in_whatever_order_the_service_says_it_the_worst_stands(job, service, order):
     """One check, asked for again and again while the job runs, then the end without a word of it."""
-    said = {
+    data = {
         "running": [{"check_id": CHECK, "status": "running"}],
         "bad": [{"check_id": CHECK, "status": "complete", "result": FAILED}],
         "good": [{"check_id": CHECK, "status": "complete", "result": PASSED}],
@@ -258,7 +258,7 @@ def test_in_whatever_order_the_service_says_it_the_worst_stands(job, service, or
         "gone": [],
     }
     for step in order:
-        answer = {"id": job.remote_id, "status": "running", "check_results": said[step]}
+        answer = {"id": job.remote_id, "status": "running", "check_results": data[step]}
         service.jobs[job.remote_id] = answer
         polling.poll(Job.objects.get())
     ends(service, job, "Approve")

@@ -118,6 +118,6 @@ def test_the_number_of_findings_is_that_of_the_rows_that_the_page_shows(
     case = examined(make_connection(), "Northwind Ltd", tool=result)
     client.force_login(make_user())
     page = client.get(case.get_absolute_url()).context["page"]
-    shown = sum(item.bad for item in page["checklist"])
+    total = sum(item.bad for item in page["checklist"])
     bare = sum(item.verdict == "fail" and not item.bad for item in page["checklist"])
-    assert case.risk == shown + bare == count
+    assert case.risk == total + bare == count

@@ -20,8 +20,8 @@ UNAUTHORIZED = {"error": "Unauthorized", "message": "Invalid API key provided"}
 
 
 def is_unauthorized(answer) -> bool:
-    said = answer.status_code, answer.json(), answer["WWW-Authenticate"]
-    return said == (401, UNAUTHORIZED, "Bearer")
+    rows = answer.status_code, answer.json(), answer["WWW-Authenticate"]
+    return rows == (401, UNAUTHORIZED, "Bearer")
 
 
 @pytest.mark.parametrize(("method", "endpoint"), ENDPOINTS)

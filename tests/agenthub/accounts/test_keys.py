@@ -103,8 +103,8 @@ def test_a_use_that_cannot_be_noted_turns_nobody_away(account):
         return execute(sql, *rest)
 
     with connection.execute_wrapper(busy):
-        found = api_keys.find(raw)
-    assert found is not None
-    assert found.last_used_at is None
+        result = api_keys.find(raw)
+    assert result is not None
+    assert result.last_used_at is None
     assert api_keys.find(raw) is not None
-    assert ApiKey.objects.get(pk=found.pk).last_used_at is not None
+    assert ApiKey.objects.get(pk=result.pk).last_used_at is not None

@@ -29,11 +29,11 @@ HOOK = "http://127.0.0.1:9/hook"
 @pytest.fixture
 def strict() -> Caller:
     """A client whose agents require what their kind does."""
-    made = make_caller()
-    for agent in (made.kyb, made.kyc):
+    result = make_caller()
+    for agent in (result.kyb, result.kyc):
         agent.checks, agent.requirements = [], []
         agent.save()
-    return made
+    return result
 
 
 @pytest.fixture
@@ -49,8 +49,8 @@ def run(
     body["kyb_schema"]["self_attested_data"] = data
     job_id = caller.post("startKYBAgentJob", body).json()["job_id"]
     work_off()
-    said: dict[str, Any] = caller.get("getJobById", job_id=job_id).json()
-    return said
+    answer: dict[str, Any] = caller.get("getJobById", job_id=job_id).json()
+    return answer
 
 
 def good() -> dict[str, Any]:
@@ -65,21 +65,27 @@ def test_a_name_alone_is_not_approved_and_the_webhook_says_what_it_lacks(
     strict, lists, work_off, settings
 ):
     settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", 9)})
-    said = run(strict, work_off, {"business_name": "Only A Name Ltd"}, CHECKS[1])
+    result = run(strict, work_off, {"business_name": "Only A Name Ltd"}, CHECKS[1])
     lacks = [
         "No address of the business was attested.",
         "No document of incorporation was submitted.",
     ]
-    assert (said["recommendation"], said["recommendation_reasons"]) == ("Review", lacks)
-    assert said["requirements_version"] == f"kyb-{requirements.VERSION}"
+    assert (result["recommendation"], result["recommendation_reasons"]) == (
+        "Review",
+        lacks,
+    )
+    assert result["requirements_version"] == f"kyb-{requirements.VERSION}"
     event = orjson.loads(bytes(Delivery.objects.get(kind="job").body))
     assert event["recommendation_reasons"] == lacks
-    assert event["requirements_version"] == said["requirements_version"]
+    assert event["requirements_version"] == result["requirements_version"]
 
 
 def test_a_case_that_brings_all_is_approved(strict, lists, work_off):
-    said = run(strict, work_off, good(), *CHECKS)
-    assert (said["recommendation"], said["recommendation_reasons"]) == ("Approve", [])
+    result = run(strict, work_off, good(), *CHECKS)
+    assert (result["recommendation"], result["recommendation_reasons"]) == (
+        "Approve",
+        [],
+    )
 
 
 @pytest.mark.parametrize("is_loaded", [True, False])
@@ -89,9 +95,9 @@ def test_a_list_that_is_missing_or_too_old_leaves_review(
     if is_loaded:
         request.getfixturevalue("lists")
         ListVersion.objects.update(loaded_at=now() - timedelta(days=400))
-    said = run(strict, work_off, good(), *CHECKS)
-    [words] = said["recommendation_reasons"]
-    assert said["recommendation"] == "Review"
+    result = run(strict, work_off, good(), *CHECKS)
+    [words] = result["recommendation_reasons"]
+    assert result["recommendation"] == "Review"
     assert ("400 days ago" if is_loaded else "No list of sanctions is loaded.") in words
 
 
@@ -114,18 +120,20 @@ def test_one_fresh_list_does_not_stand_for_another(strict, lists, work_off, seco
         ListVersion.objects.filter(source=source).update(
             loaded_at=now() - timedelta(days=30)
         )
-    said = run(strict, work_off, good(), *CHECKS)
+    result = run(strict, work_off, good(), *CHECKS)
     words = {
         "stale": "The list Second list is too old: it was loaded on ",
         "earlier_engine": "The list Second list waits to be indexed again: ",
         "never_loaded": "The list Second list is not loaded.",
     }
-    assert said["recommendation"] == "Review"
+    assert result["recommendation"] == "Review"
     assert any(
-        reason.startswith(words[second]) for reason in said["recommendation_reasons"]
+        reason.startswith(words[second]) for reason in result["recommendation_reasons"]
     )
     if second == "stale":
-        assert any("30 days ago" in reason for reason in said["recommendation_reasons"])
+        assert any(
+            "30 days ago" in reason for reason in result["recommendation_reasons"]
+        )
 
 
 EMPTY: list[tuple[str, Any]] = [
@@ -167,16 +175,16 @@ def test_a_required_document_that_cannot_be_read_is_not_examined(
     if answer.status_code == 400:  # refused at the door
         return
     work_off()
-    said = strict.get("getJobById", job_id=answer.json()["job_id"]).json()
-    assert said.get("recommendation") != "Approve"
+    data = strict.get("getJobById", job_id=answer.json()["job_id"]).json()
+    assert data.get("recommendation") != "Approve"
 
 
 def test_a_document_of_another_company_is_not_approved(strict, lists, work_off):
     names = dict.fromkeys(
         ("business_name", "registered_business_name"), "Quite Another GmbH"
     )
-    said = run(strict, work_off, good() | names, *CHECKS)
-    assert said["recommendation"] != "Approve"
+    result = run(strict, work_off, good() | names, *CHECKS)
+    assert result["recommendation"] != "Approve"
 
 
 @pytest.mark.parametrize("kind", ["kyb", "kyc"])
@@ -194,9 +202,9 @@ def test_a_name_alone_is_never_approve_whatever_the_agent_runs(
         f"start{kind.upper()}AgentJob", getattr(strict, f"{kind}_body")()
     )
     work_off()
-    said = strict.get("getJobById", job_id=answer.json()["job_id"]).json()
-    assert said.get("recommendation", "Review") != "Approve"
-    assert said["status"] == "failed" or said["recommendation_reasons"]
+    body = strict.get("getJobById", job_id=answer.json()["job_id"]).json()
+    assert body.get("recommendation", "Review") != "Approve"
+    assert body["status"] == "failed" or body["recommendation_reasons"]
 
 
 def test_an_agent_that_was_given_fields_alone_before_is_never_approve(strict, lists):
@@ -210,12 +218,12 @@ def test_the_page_of_an_agent_refuses_requirements_that_examine_nothing(strict, 
     boss = User.objects.create_superuser("boss")
     client.force_login(boss)
     address = reverse("hub-agent", args=[strict.kyb.pk])
-    given = {
+    data = {
         "name": "Ours",
         "is_active": "on",
         "requirements": ["legal_name", "address"],
     }
-    refused = client.post(address, given)
+    refused = client.post(address, data)
     assert refused.status_code == 200
     assert (
         "name at least one requirement that examines something"
@@ -223,22 +231,22 @@ def test_the_page_of_an_agent_refuses_requirements_that_examine_nothing(strict, 
     )
     strict.kyb.refresh_from_db()
     assert strict.kyb.requirements == []
-    given["requirements"] = ["sanctions_screening", "legal_name"]
-    assert client.post(address, given).status_code == 303
+    data["requirements"] = ["sanctions_screening", "legal_name"]
+    assert client.post(address, data).status_code == 303
     strict.kyb.refresh_from_db()
     assert strict.kyb.requirements == ["legal_name", "sanctions_screening"]
     html = client.get(address).content.decode()
     assert html.count("checked") >= 2
     assert (
-        client.post(address, given | {"requirements": ["date_of_birth"]}).status_code
+        client.post(address, data | {"requirements": ["date_of_birth"]}).status_code
         == 200
     )
 
 
 def test_a_document_that_nobody_examined_counts_for_nothing(strict, lists, work_off):
-    said = run(strict, work_off, good(), CHECKS[1])
-    assert said["recommendation"] == "Review"
-    assert said["recommendation_reasons"] == [
+    result = run(strict, work_off, good(), CHECKS[1])
+    assert result["recommendation"] == "Review"
+    assert result["recommendation_reasons"] == [
         "No document of incorporation was examined and passed."
     ]
 
@@ -256,8 +264,8 @@ def test_a_person_brings_more_than_a_name(strict, lists):
     assert lacks(**name) == ["No date of birth was attested.", identity]
     empty = {"government_id_verification_data": {"id_data": {"mrz": " "}}}
     assert lacks(**name, date_of_birth="1990-01-01", **empty) == [identity]
-    given = {"government_id_verification_data": {"id_data": {"mrz": "P<NGA"}}}
-    assert lacks(**name, date_of_birth="1990-01-01", **given) == []
+    payload = {"government_id_verification_data": {"id_data": {"mrz": "P<NGA"}}}
+    assert lacks(**name, date_of_birth="1990-01-01", **payload) == []
 
 
 @pytest.mark.parametrize(
@@ -290,18 +298,18 @@ def test_what_a_form_says_of_an_id_is_no_examined_id(strict, lists, work_off, ca
     }  # fmt: skip
     job_id = strict.post("startKYCAgentJob", body).json()["job_id"]
     work_off()
-    said = strict.get("getJobById", job_id=job_id).json()
-    assert said["recommendation"] != "Approve"
+    answer = strict.get("getJobById", job_id=job_id).json()
+    assert answer["recommendation"] != "Approve"
     assert (
         "No government ID or proof of address was examined and passed."
-        in said["recommendation_reasons"]
+        in answer["recommendation_reasons"]
     )
 
 
 def test_an_agent_names_requirements_of_its_kind_only(strict):
     agent = strict.kyb
-    chosen = ["incorporation_document", "legal_name"]
-    agent.requirements = requirements.clean(chosen, kind=agent.kind)
+    rows = ["incorporation_document", "legal_name"]
+    agent.requirements = requirements.clean(rows, kind=agent.kind)
     assert agent.requirements == ["legal_name", "incorporation_document"]
     assert requirements.version_of(agent) != f"kyb-{requirements.VERSION}"
     with pytest.raises(ValidationError, match="some of: legal_name"):

@@ -136,8 +136,8 @@ def test_other_numbers_come_back_as_they_were(caller, number):
     body = caller.kyb_body()
     body["kyb_schema"]["mine"] = number
     job_id = caller.post(KYB, body).json()["job_id"]
-    said = orjson.loads(caller.get("getJobById", job_id=job_id).content)
-    assert said["input_payload"]["mine"] == number
+    result = orjson.loads(caller.get("getJobById", job_id=job_id).content)
+    assert result["input_payload"]["mine"] == number
 
 
 @pytest.mark.parametrize(
@@ -294,10 +294,10 @@ def test_a_fault_of_ours_is_a_500_that_says_nothing_and_logs_no_data(
     assert body["error"] == "Internal Server Error"
     for record in caplog.records:
         record.exc_text = None  # as pytest's own handler wrote it
-    written = "\n".join(map(Formatter().format, caplog.records))
-    assert "TypeError" in written
-    assert "throttling.py" in written
-    assert all(word not in written for word in ("secret", "Ana Reyes", caller.api_key))
+    text = "\n".join(map(Formatter().format, caplog.records))
+    assert "TypeError" in text
+    assert "throttling.py" in text
+    assert all(word not in text for word in ("secret", "Ana Reyes", caller.api_key))
 
 
 anything = st.recursive(
@@ -335,7 +335,11 @@ def places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         members = enumerate(value)
     return [
         place,
-        *(found for key, member in members for found in places(member, (*place, key))),
+        *(
+            result
+            for key, member in members
+            for result in places(member, (*place, key))
+        ),
     ]
 
 

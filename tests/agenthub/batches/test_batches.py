@@ -44,15 +44,15 @@ def exported(caller, batch_id) -> list[dict[str, str]]:
 
 
 def test_good_rows_are_started_and_bad_ones_told_with_line_and_reason(caller):
-    said = enqueue(
+    body = enqueue(
         caller, "c-1,Northwind Ltd,2020-01-31,GB", "c-2,Southwind Ltd,31.1.2020,Britain",
         "", "c-3,,,", "c-4,Eastwind Ltd,,", "c-5,Westwind,,,too,many",
         webhook_url="https://client.test/hook",
     ).json()  # fmt: skip
-    assert (said["accepted"], said["rejected"], said["read_rows"]) == (2, 3, 5)
-    assert said["batch_status"] == "complete"
-    assert [job["case_id"] for job in said["jobs"]] == ["c-1", "c-4"]
-    wrong = {row["line"]: row for row in said["errors"]}
+    assert (body["accepted"], body["rejected"], body["read_rows"]) == (2, 3, 5)
+    assert body["batch_status"] == "complete"
+    assert [job["case_id"] for job in body["jobs"]] == ["c-1", "c-4"]
+    wrong = {row["line"]: row for row in body["errors"]}
     assert set(wrong) == {3, 5, 7}
     places = {tuple(item["loc"]): item["type"] for item in wrong[3]["detail"]}
     assert places == {
@@ -77,7 +77,7 @@ def test_good_rows_are_started_and_bad_ones_told_with_line_and_reason(caller):
     "end", [["c-4,Eastwind Ltd,,"], ['c-4,Eastwind",,', "c-5,Kraye Ltd,,"]]
 )
 def test_a_quote_that_was_left_open_swallows_no_row_in_silence(caller, end):
-    said = enqueue(
+    body = enqueue(
         caller,
         "c-1,Northwind Ltd,2020-01-31,GB",
         'c-2,"Southwind Ltd,,',
@@ -85,7 +85,7 @@ def test_a_quote_that_was_left_open_swallows_no_row_in_silence(caller, end):
         *end,
     ).json()
     [row] = RejectedRow.objects.all()
-    assert (row.line, said["rejected"]) == (3, 1)
+    assert (row.line, body["rejected"]) == (3, 1)
     assert "a quote was left open" in row.reason
 
 
@@ -93,14 +93,14 @@ def test_of_two_rows_of_one_id_the_first_is_started_and_the_other_refused(
     caller, monkeypatch
 ):
     monkeypatch.setattr(processing, "CHUNK", 2)
-    said = enqueue(
+    body = enqueue(
         caller, "c-1,Northwind,,", "c-1 ,Southwind,,", "c-2,Eastwind,,", ",Westwind,,",
         ",Westwind,,", "c-1,Nowhere,,", "C-1,Elsewhere,,",
     ).json()  # fmt: skip
     BATCHES.drain()
     assert AgentJob.objects.filter(case_id="c-1").get().subject == "Northwind"
     assert sorted(AgentJob.objects.values_list("case_id", flat=True)) == sorted(
-        ["C-1", "c-1", "c-2", f"{said['batch_id']}-5", f"{said['batch_id']}-6"]
+        ["C-1", "c-1", "c-2", f"{body['batch_id']}-5", f"{body['batch_id']}-6"]
     )
     refused = {row.line: row.reason for row in RejectedRow.objects.all()}
     words = "The id c-1 stands in an earlier row: give each case its own."
@@ -131,11 +131,11 @@ def test_of_two_schemas_of_one_id_too(caller):
     schemas = [
         {"id": "c-1", "self_attested_data": {"business_name": name}} for name in "AB"
     ]
-    said = caller.post(
+    body = caller.post(
         "enqueueKybSchemas", {"agent_key": caller.kyb.key, "kyb_schemas": schemas}
     ).json()
-    assert (said["accepted"], said["rejected"]) == (1, 1)
-    assert [(row["line"], row["reason"]) for row in said["errors"]] == [
+    assert (body["accepted"], body["rejected"]) == (1, 1)
+    assert [(row["line"], row["reason"]) for row in body["errors"]] == [
         (2, "The id c-1 stands in an earlier row: give each case its own.")
     ]
 
@@ -144,18 +144,18 @@ def test_a_form_with_a_file_is_taken_as_such_services_take_it(caller):
     file = SimpleUploadedFile(
         "march.csv", b"\xef\xbb\xbf" + text("c-1,Ä & Söhne,,").encode()
     )
-    said = caller.send(
+    body = caller.send(
         ENQUEUE, {"agent_id": caller.kyb.key, "file": file, "check_ids": ""}
     ).json()
-    assert (said["name"], said["accepted"]) == ("march.csv", 1)
+    assert (body["name"], body["accepted"]) == ("march.csv", 1)
     assert AgentJob.objects.get().subject == "Ä & Söhne"
 
 
 def test_a_large_file_goes_to_disk_on_its_way_and_is_read_all_the_same(caller):
     rows = [f"c-{n},{'N' * 1000},," for n in range(2700)]
     file = SimpleUploadedFile("large.csv", text(*rows).encode())
-    said = caller.send(ENQUEUE, {"agent_key": caller.kyb.key, "file": file}).json()
-    assert (said["accepted"], said["batch_status"]) == (1000, "running")
+    body = caller.send(ENQUEUE, {"agent_key": caller.kyb.key, "file": file}).json()
+    assert (body["accepted"], body["batch_status"]) == (1000, "running")
     assert BATCHES.drain() == 1
     batch = JobBatch.objects.get()
     assert (batch.status, batch.accepted) == ("complete", 2700)
@@ -171,13 +171,13 @@ def test_the_file_of_a_batch_goes_when_its_time_has_come(caller):
         < timedelta(minutes=5)
     )
     assert BATCHES.drain() == 0
-    kept = str(batch.file.name)
-    assert batch.file.storage.exists(kept)
+    result = str(batch.file.name)
+    assert batch.file.storage.exists(result)
     JobBatch.objects.update(due_at=now() - timedelta(minutes=1))
     assert BATCHES.drain() == 1
-    assert not batch.file.storage.exists(kept)
-    found = JobBatch.objects.get()
-    assert (found.file.name, found.status, found.due_at) == ("", "complete", None)
+    assert not batch.file.storage.exists(result)
+    row = JobBatch.objects.get()
+    assert (row.file.name, row.status, row.due_at) == ("", "complete", None)
 
 
 def test_individuals_come_by_rows_too_with_documents_by_url(caller):
@@ -185,15 +185,15 @@ def test_individuals_come_by_rows_too_with_documents_by_url(caller):
     csv_text = text(
         "Ana,Reyes,1988-04-12,https://a.test/1.pdf https://a.test/2.pdf", head=head
     )
-    said = caller.post(ENQUEUE, {"agent_key": caller.kyc.key, "csv": csv_text}).json()
-    assert said["accepted"] == 1
+    body = caller.post(ENQUEUE, {"agent_key": caller.kyc.key, "csv": csv_text}).json()
+    assert body["accepted"] == 1
     job = AgentJob.objects.get()
     documents = job.schema["self_attested_data"]["proof_of_address_documents"]
     assert [one["url"] for one in documents] == [
         "https://a.test/1.pdf",
         "https://a.test/2.pdf",
     ]
-    assert job.case_id == f"{said['batch_id']}-2"
+    assert job.case_id == f"{body['batch_id']}-2"
     assert job.subject == "Ana Reyes"
 
 
@@ -236,12 +236,12 @@ def test_a_file_beyond_the_limit_is_413(caller, settings):
 def test_a_file_that_breaks_late_keeps_what_it_started_and_says_so(caller):
     rows = [f"c-{n},Northwind,," for n in range(1500)]
     file = SimpleUploadedFile("x.csv", text(*rows).encode() + b"c-x,\xff\xff,,\n" * 2)
-    said = caller.send(ENQUEUE, {"agent_key": caller.kyb.key, "file": file}).json()
-    assert said["accepted"] == 1000
+    answer = caller.send(ENQUEUE, {"agent_key": caller.kyb.key, "file": file}).json()
+    assert answer["accepted"] == 1000
     BATCHES.drain()
-    found = caller.get("getBatchJobs", batch_id=said["batch_id"]).json()
-    assert found["status"] == "failed"
-    assert "UTF-8" in found["error"]
+    body = caller.get("getBatchJobs", batch_id=answer["batch_id"]).json()
+    assert body["status"] == "failed"
+    assert "UTF-8" in body["error"]
 
 
 def test_a_batch_id_is_an_idempotency_key(caller):
@@ -254,7 +254,7 @@ def test_a_batch_id_is_an_idempotency_key(caller):
 
 
 def test_a_worker_that_dies_is_replaced_by_one_that_goes_on(caller):
-    said = enqueue(caller, *(f"c-{n},Northwind,," for n in range(3500))).json()
+    body = enqueue(caller, *(f"c-{n},Northwind,," for n in range(3500))).json()
     batch = JobBatch.objects.get()
     dead: Any = BATCHES.claim()[0]
     processing._start(dead, [], [])  # it worked, and then it was silent for too long
@@ -270,15 +270,15 @@ def test_a_worker_that_dies_is_replaced_by_one_that_goes_on(caller):
         == 3500
         == AgentJob.objects.count()
     )
-    assert said["read_rows"] == 1000
+    assert body["read_rows"] == 1000
 
 
 def test_rows_are_judged_before_the_transaction_that_starts_them(caller, monkeypatch):
     """SQLite lets one write at a time: who judges meanwhile would keep all others waiting."""
-    outside, seen = list(connection.savepoint_ids), []
+    outside, pages = list(connection.savepoint_ids), []
 
     def judge(agent, schema, judge=validation.judge):
-        seen.append(list(connection.savepoint_ids))
+        pages.append(list(connection.savepoint_ids))
         return judge(agent, schema)
 
     monkeypatch.setattr(validation, "judge", judge)
@@ -286,7 +286,7 @@ def test_rows_are_judged_before_the_transaction_that_starts_them(caller, monkeyp
         enqueue(caller, *(f"c-{n},Northwind,," for n in range(3))).json()["accepted"]
         == 3
     )
-    assert seen == [outside] * 3
+    assert pages == [outside] * 3
 
 
 def test_checks_are_chosen_for_all_rows(caller):
@@ -316,19 +316,19 @@ def test_jobs_that_are_started_one_by_one_make_a_batch_too(caller):
 
 
 def test_batches_are_listed_page_by_page_newest_first(caller):
-    made = [str(processing.of(caller.kyb, uuid.uuid4()).batch_id) for _ in range(5)]
+    items = [str(processing.of(caller.kyb, uuid.uuid4()).batch_id) for _ in range(5)]
     processing.of(caller.kyc, uuid.uuid4())
-    found: list[str] = []
+    rows: list[str] = []
     cursor: dict[str, str] | None = {}
     while True:
         answer = caller.get(
             "getJobBatches", agent_key=caller.kyb.key, limit=2, **(cursor or {})
         )
-        found += [one["id"] for one in answer.json()]
+        rows += [one["id"] for one in answer.json()]
         if "X-Next-Cursor" not in answer:
             break
         cursor = {"cursor": answer["X-Next-Cursor"]}
-    assert found == made[::-1]
+    assert rows == items[::-1]
     wrong = caller.get("getJobBatches", agent_key=caller.kyb.key, cursor=uuid.uuid4())
     assert details(wrong) == {("cursor",): "cursor"}
 
@@ -345,26 +345,26 @@ def test_the_file_of_a_batch_is_lent_by_a_signed_url(caller, settings):
 
 
 def test_jobs_of_a_batch_come_page_by_page_and_by_status(caller):
-    said = enqueue(
+    answer = enqueue(
         caller, *(f"c-{n},Northwind,," for n in range(7)), "c-x,,,", "c-y,,,"
     ).json()
-    batch_id = said["batch_id"]
+    batch_id = answer["batch_id"]
     AgentJob.objects.filter(case_id__in=["c-1", "c-5"]).update(status="COMPLETE")
-    found: list[str] = []
+    rows: list[str] = []
     cursor: dict[str, str] | None = {}
     while cursor is not None:
         page = caller.get("getBatchJobs", batch_id=batch_id, limit=3, **cursor).json()
-        found += [job["case_id"] for job in page["jobs"]]
+        rows += [job["case_id"] for job in page["jobs"]]
         cursor = {"cursor": page["next_cursor"]} if page["next_cursor"] else None
-    assert found == [f"c-{n}" for n in range(7)]
-    done = caller.get("getBatchJobs", batch_id=batch_id, status="Completed").json()
-    assert [job["case_id"] for job in done["jobs"]] == ["c-1", "c-5"]
+    assert rows == [f"c-{n}" for n in range(7)]
+    body = caller.get("getBatchJobs", batch_id=batch_id, status="Completed").json()
+    assert [job["case_id"] for job in body["jobs"]] == ["c-1", "c-5"]
     for several in (["complete", "FAILED"], ["completed,error"], ["done"]):
         some = caller.get("getBatchJobs", batch_id=batch_id, status=several).json()
         assert [job["case_id"] for job in some["jobs"]] == ["c-1", "c-5"]
     wrong = caller.get("getBatchJobs", batch_id=batch_id, status=["rejected", "failed"])
     assert details(wrong) == {("status",): "exclusive"}
-    assert done["jobs_by_status"] == {
+    assert body["jobs_by_status"] == {
         "pending": 5, "running": 0, "completed": 2, "failed": 0, "retried": 0,
     }  # fmt: skip
     bad = caller.get(
@@ -441,17 +441,17 @@ def test_a_check_has_one_word_in_the_export(caller, status, result, cell):
 def test_chunks_of_the_export_join_without_loss(caller, monkeypatch):
     monkeypatch.setattr(exports, "FIRST_CHUNK", 2)
     monkeypatch.setattr(exports, "CHUNK", 3)
-    said = enqueue(caller, *(f"c-{n},Northwind,," for n in range(12))).json()
-    assert [row["case_id"] for row in exported(caller, said["batch_id"])] == [
+    body = enqueue(caller, *(f"c-{n},Northwind,," for n in range(12))).json()
+    assert [row["case_id"] for row in exported(caller, body["batch_id"])] == [
         f"c-{n}" for n in range(12)
     ]
 
 
 def test_the_rows_of_another_agent_are_not_exported(caller, other):
-    said = enqueue(caller, "c-1,Northwind,,").json()
-    query = {"batch_id": said["batch_id"], "agent_key": caller.kyc.key}
+    body = enqueue(caller, "c-1,Northwind,,").json()
+    query = {"batch_id": body["batch_id"], "agent_key": caller.kyc.key}
     assert caller.get("exportCSVBatch", **query).status_code == 404
-    assert other.get("getBatchJobs", batch_id=said["batch_id"]).status_code == 404
+    assert other.get("getBatchJobs", batch_id=body["batch_id"]).status_code == 404
 
 
 def test_two_accounts_may_use_one_batch_id(caller, other):

@@ -81,13 +81,13 @@ def test_a_list_of_businesses_is_for_an_agent_of_businesses(caller):
 
 def members(shape: type[Shape], before: str = "") -> set[str]:
     """The members that a schema knows, those of objects behind a dot."""
-    found: set[str] = set()
+    names: set[str] = set()
     for name, one in shape().get_fields().items():
         if isinstance(one, Shape):
-            found |= members(type(one), f"{before}{name}.")
+            names |= members(type(one), f"{before}{name}.")
         elif name != "type":
-            found.add(before + name)
-    return found
+            names.add(before + name)
+    return names
 
 
 @pytest.mark.parametrize(

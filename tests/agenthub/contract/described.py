@@ -39,10 +39,10 @@ def holds(method: str, endpoint: str, answer: Any) -> bool:
     )
     if media != JSON:
         return True
-    found = _validator(f"/{endpoint}", method.lower(), answer.status_code, media)
+    result = _validator(f"/{endpoint}", method.lower(), answer.status_code, media)
     errors = [
         f"{endpoint} {answer.status_code}: {'.'.join(map(str, error.path))}: {error.message[:200]}"
-        for error in found.iter_errors(orjson.loads(answer.content))
+        for error in result.iter_errors(orjson.loads(answer.content))
     ]
     assert errors == []
     return True

@@ -23,10 +23,10 @@ CASES = [
 
 def errors(schema, value) -> list[str]:
     whole = {**schema, "components": description.document()["components"]}
-    found = Draft202012Validator(whole, format_checker=FormatChecker()).iter_errors(
+    result = Draft202012Validator(whole, format_checker=FormatChecker()).iter_errors(
         value
     )
-    return [error.message for error in found]
+    return [error.message for error in result]
 
 
 @pytest.mark.parametrize(("name", "status", "schema", "example"), CASES)

@@ -20,10 +20,10 @@ from tests.agenthub.contract.test_job_endpoints import UNAUTHORIZED, error
 from tests.factories import SECRET
 
 CHECK = "kyb.incorporation_document_verification"
-Ask = Callable[[Caller, "Given"], Any]
+Ask = Callable[[Caller, "Preparation"], Any]
 
 
-class Given:
+class Preparation:
     """What an account has: a finished job in a batch, with a result, as others must not see it."""
 
     def __init__(self, owner: Caller) -> None:
@@ -163,17 +163,17 @@ def test_the_tables_name_every_endpoint_that_is_served():
 
 @every
 def test_it_answers_its_owner_as_described(caller, method, endpoint):
-    answer = ASK[method, endpoint](caller, Given(caller))
+    answer = ASK[method, endpoint](caller, Preparation(caller))
     assert answer.status_code == (400 if endpoint == "testWebhook" else 200)
 
 
 @every
 def test_it_shows_nothing_to_another_account(caller, other, method, endpoint):
-    given = Given(caller)
+    item = Preparation(caller)
     before = [
         model.objects.count() for model in (AgentJob, JobBatch, Feedback, CheckRun)
     ]
-    answer = ASK[method, endpoint](other, given)
+    answer = ASK[method, endpoint](other, item)
     expected = next(
         (code for code, names in FOREIGN.items() if endpoint in names), None
     )
@@ -182,9 +182,9 @@ def test_it_shows_nothing_to_another_account(caller, other, method, endpoint):
         assert [
             m.objects.count() for m in (AgentJob, JobBatch, Feedback, CheckRun)
         ] == before
-    said = b"".join(answer.streaming_content) if answer.streaming else answer.content
-    assert str(given.job.job_id).encode() not in said
-    assert b"case-001" not in said
+    text = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    assert str(item.job.job_id).encode() not in text
+    assert b"case-001" not in text
 
 
 @every
@@ -199,19 +199,19 @@ def test_it_refuses_whoever_has_no_key(caller, method, endpoint):
 
 @every
 def test_a_revoked_key_ends_at_once(caller, method, endpoint):
-    given = Given(caller)
+    item = Preparation(caller)
     caller.get("getJobById")
     from agenthub.accounts import api_keys
 
     api_keys.revoke(ApiKey.objects.get(account=caller.account))
-    assert error(ASK[method, endpoint](caller, given), 401) == UNAUTHORIZED
+    assert error(ASK[method, endpoint](caller, item), 401) == UNAUTHORIZED
 
 
 @every
 def test_too_many_requests_are_told_when_to_return(caller, settings, method, endpoint):
-    given = Given(caller)
+    item = Preparation(caller)
     settings.API_RATE = 0
-    answer = ASK[method, endpoint](caller, given)
+    answer = ASK[method, endpoint](caller, item)
     error(answer, 429)
     assert 0 < int(answer["Retry-After"]) <= 60
 
@@ -232,9 +232,9 @@ def test_another_method_is_not_allowed(caller, method, endpoint):
 
 @every
 def test_a_fault_is_500_in_the_same_shape(caller, settings, method, endpoint):
-    given = Given(caller)
+    item = Preparation(caller)
     settings.API_RATE = None
-    assert set(error(ASK[method, endpoint](caller, given), 500)) == {"error", "message"}
+    assert set(error(ASK[method, endpoint](caller, item), 500)) == {"error", "message"}
 
 
 posts = pytest.mark.parametrize(
@@ -331,7 +331,7 @@ def test_what_a_query_lacks_is_told_with_its_place(caller, endpoint, query, wron
 
 
 def test_uploads_belong_to_the_account_that_lends_them(caller, other):
-    ASK["post", "uploadB64Document"](caller, Given(caller))
+    ASK["post", "uploadB64Document"](caller, Preparation(caller))
     assert Upload.objects.get().account == caller.account
     assert other.account.uploads.count() == 0
 

@@ -59,16 +59,16 @@ ANYTHING = st.recursive(
 )
 
 
-def fitting(name: str, known: dict[str, str]) -> st.SearchStrategy[Any]:
+def fitting(name: str, names: dict[str, str]) -> st.SearchStrategy[Any]:
     """A value that fits the member more often than not, or anything at all."""
-    good = st.just(known[name]) if name in known else TEXTS
+    good = st.just(names[name]) if name in names else TEXTS
     return st.one_of(good, good, ANYTHING)
 
 
 @st.composite
-def members(draw, names: list[str], known: dict[str, Any]) -> dict[str, Any]:
-    chosen = {name for name in names if name in known or draw(st.booleans())}
-    return {name: draw(fitting(name, known)) for name in chosen}
+def members(draw, names: list[str], facts: dict[str, Any]) -> dict[str, Any]:
+    ids = {name for name in names if name in facts or draw(st.booleans())}
+    return {name: draw(fitting(name, facts)) for name in ids}
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_body_of_any_content_is_answered_as_described(caller, known, endpoint)
 
     @BRIEF
     @given(members([*names, "unknown"], {k: v for k, v in known.items() if k in names}))
-    def sent(body):
+    def payload(body):
         # Nothing is sent to the addresses that are made up here.
         body = {
             k: v
@@ -115,7 +115,7 @@ def test_a_body_of_any_content_is_answered_as_described(caller, known, endpoint)
         answer = caller.post(endpoint.path[1:], raw)
         assert answer.status_code != 500, answer.content
 
-    sent()
+    payload()
 
 
 @pytest.mark.parametrize("endpoint", QUERIES, ids=lambda one: one.operation.name)
@@ -124,24 +124,24 @@ def test_a_query_of_any_content_is_answered_as_described(caller, known, endpoint
 
     @BRIEF
     @given(members(names, {k: v for k, v in known.items() if k in names}))
-    def sent(query):
-        said = {k: v for k, v in query.items() if isinstance(v, str)}
-        said = {k: v.encode("utf-8", "replace").decode() for k, v in said.items()}
-        answer = caller.get(endpoint.path[1:], **said)
+    def payload(query):
+        by_name = {k: v for k, v in query.items() if isinstance(v, str)}
+        by_name = {k: v.encode("utf-8", "replace").decode() for k, v in by_name.items()}
+        answer = caller.get(endpoint.path[1:], **by_name)
         assert answer.status_code != 500, answer.content
 
-    sent()
+    payload()
 
 
 @pytest.mark.parametrize("endpoint", BODIES, ids=lambda one: one.operation.name)
 def test_bytes_that_are_no_json_are_answered_as_described(caller, endpoint):
     @settings(BRIEF, max_examples=6)
     @given(st.binary(max_size=40), st.sampled_from(["application/json", "multipart/form-data; boundary=x", "text/csv", ""]))  # fmt: skip
-    def sent(raw, content_type):
+    def payload(raw, content_type):
         answer = caller.post(endpoint.path[1:], raw, content_type=content_type)
         assert 400 <= answer.status_code < 500, answer.content
 
-    sent()
+    payload()
 
 
 def test_the_fuzz_would_see_a_status_that_is_not_described(caller):

@@ -56,13 +56,13 @@ RESULT_OF_CASE = {"id": STRING, "type": STRING, "status": STRING, "result": OBJE
 MESSAGE = {"timestamp": STRING, "message": STRING}
 
 
-def holds(table: Mapping[str, type], found: dict[str, Any]) -> bool:
+def holds(table: Mapping[str, type], result: dict[str, Any]) -> bool:
     """Every field of the table is there with its type; timestamps are ISO 8601 in UTC."""
     for name, kind in table.items():
-        assert type(found[name]) is kind, name
+        assert type(result[name]) is kind, name
         if name in {"created_at", "updated_at", "timestamp"}:
-            assert found[name].endswith("Z")
-            datetime.fromisoformat(found[name])
+            assert result[name].endswith("Z")
+            datetime.fromisoformat(result[name])
     return True
 
 
@@ -70,10 +70,10 @@ def holds(table: Mapping[str, type], found: dict[str, Any]) -> bool:
 def job(caller) -> AgentJob:
     """A job with a result, made by the example of the interface."""
     body = {**json.loads(START_KYB), "agent_key": caller.kyb.key}
-    said = caller.post("startKYBAgentJob", body).json()
-    made = AgentJob.objects.get(job_id=said["job_id"])
+    answer = caller.post("startKYBAgentJob", body).json()
+    row = AgentJob.objects.get(job_id=answer["job_id"])
     CheckRun.objects.create(
-        job=made,
+        job=row,
         check_id="kyb.incorporation_document_verification",
         status=CheckRun.Status.COMPLETED,
         result={"passed": True},
@@ -81,21 +81,21 @@ def job(caller) -> AgentJob:
             {"message": "Check started", "timestamp": "2026-03-02T10:00:00Z"}
         ],
     )
-    return made
+    return row
 
 
 def test_the_example_starts_a_job(caller):
     body = {**json.loads(START_KYB), "agent_key": caller.kyb.key}
     answer = caller.post("startKYBAgentJob", body)
     assert answer.status_code == 200
-    said = answer.json()
+    data = answer.json()
     assert holds(
-        {"status": STRING, "job_id": STRING, "message": STRING, "job": OBJECT}, said
+        {"status": STRING, "job_id": STRING, "message": STRING, "job": OBJECT}, data
     )
-    assert said["status"] == "ok"
-    assert holds(JOB, said["job"])
-    assert said["job"]["status"] == "PENDING"
-    assert said["job"]["input_payload"]["kyb_schema"]["id"] == "case-001"
+    assert data["status"] == "ok"
+    assert holds(JOB, data["job"])
+    assert data["job"]["status"] == "PENDING"
+    assert data["job"]["input_payload"]["kyb_schema"]["id"] == "case-001"
 
 
 def test_the_least_kyc_schema_starts_a_job(caller):
@@ -105,34 +105,34 @@ def test_the_least_kyc_schema_starts_a_job(caller):
 
 
 def test_a_job_is_fetched_by_id_with_its_results(caller, job):
-    said = caller.get(
+    body = caller.get(
         "getJobById", job_id=job.job_id, include_check_results="true"
     ).json()
-    assert holds(JOB, said)
-    assert said["input_payload"]["id"] == "case-001"
-    assert holds(CHECK_RESULT, said["check_results"][0])
+    assert holds(JOB, body)
+    assert body["input_payload"]["id"] == "case-001"
+    assert holds(CHECK_RESULT, body["check_results"][0])
 
 
 def test_the_jobs_of_a_case_are_listed_with_their_results(caller, job):
-    said = caller.get(
+    body = caller.get(
         "getJobsByCaseId",
         case_id="case-001",
         agent_key=caller.kyb.key,
         include_check_results="true",
         include_status_messages="true",
     ).json()
-    assert holds({"jobs": ARRAY, "count": INTEGER}, said)
-    [found] = said["jobs"]
-    assert holds(JOB, found)
-    assert found["input_payload"]["id"] == "case-001"
-    assert holds(RESULT_OF_CASE, found["check_results"][0])
-    assert holds(MESSAGE, found["status_messages"][0])
+    assert holds({"jobs": ARRAY, "count": INTEGER}, body)
+    [result] = body["jobs"]
+    assert holds(JOB, result)
+    assert result["input_payload"]["id"] == "case-001"
+    assert holds(RESULT_OF_CASE, result["check_results"][0])
+    assert holds(MESSAGE, result["status_messages"][0])
 
 
 def test_check_results_are_an_array(caller, job):
-    [found] = caller.get("getCheckResults", job_id=job.job_id).json()
-    assert holds(CHECK_RESULT, found)
-    assert holds(MESSAGE, found["status_messages"][0])
+    [result] = caller.get("getCheckResults", job_id=job.job_id).json()
+    assert holds(CHECK_RESULT, result)
+    assert holds(MESSAGE, result["status_messages"][0])
 
 
 def error(answer, status: int) -> dict[str, Any]:

@@ -117,8 +117,8 @@ def test_all_but_2xx_is_tried_again(delivery, receiver, status):
     assert (delivery.status, delivery.tries) == (Delivery.Status.DUE, 1)
     assert delivery.due_at is not None
     assert 3 < (delivery.due_at - now()).total_seconds() < 7
-    kept = Attempt.objects.get()
-    assert (kept.http_status, kept.response) == (status, "no")
+    row = Attempt.objects.get()
+    assert (row.http_status, row.response) == (status, "no")
 
 
 def test_the_schedule_lasts_a_day_and_then_the_delivery_is_dead(delivery, receiver):
@@ -192,14 +192,14 @@ def test_deliveries_sent_together_keep_their_order_and_are_settled_each_by_its_a
         )
     receiver.plan = [Step(body=b"ok"), Step(status=500), Step(status=410)]
     assert DELIVERIES.drain() == 3
-    assert [asked[2] for asked in receiver.asked] == [{"n": n} for n in range(3)]
-    found = Delivery.objects.order_by("created_at").values_list("status", "tries")
-    assert list(found) == [("done", 1), ("due", 1), ("dead", 1)]
+    assert [query[2] for query in receiver.asked] == [{"n": n} for n in range(3)]
+    rows = Delivery.objects.order_by("created_at").values_list("status", "tries")
+    assert list(rows) == [("done", 1), ("due", 1), ("dead", 1)]
     assert [a.http_status for a in Attempt.objects.order_by("id")] == [200, 500, 410]
 
 
 @pytest.mark.parametrize(
-    ("said", "least", "most"),
+    ("text", "least", "most"),
     [
         ("7200", 7190, 7200),
         ("999999999999999999999", 86_390, 86_400),
@@ -211,9 +211,9 @@ def test_deliveries_sent_together_keep_their_order_and_are_settled_each_by_its_a
         ("Mon, 99 Foo 2030 25:61:61 GMT", 3, 7),
     ],
 )
-def test_retry_after_may_be_seconds_or_a_date(delivery, receiver, said, least, most):
+def test_retry_after_may_be_seconds_or_a_date(delivery, receiver, text, least, most):
     with time_machine.travel(datetime(2030, 1, 1, tzinfo=UTC), tick=False):
-        receiver.plan = [Step(status=503, headers={"Retry-After": said})]
+        receiver.plan = [Step(status=503, headers={"Retry-After": text})]
         sending.send(delivery)
         row = Delivery.objects.get()
         assert row.due_at is not None
@@ -232,9 +232,9 @@ def test_a_receiver_that_hangs_is_left_and_tried_again(delivery, receiver, monke
     monkeypatch.setattr(outbox, "TIMEOUT", 0.3)
     receiver.plan = [Step(hang=1.0, body=b"late")]
     sending.send(delivery)
-    kept = Attempt.objects.get()
-    assert kept.http_status is None
-    assert "no answer" in kept.error
+    row = Attempt.objects.get()
+    assert row.http_status is None
+    assert "no answer" in row.error
     assert Delivery.objects.get().status == Delivery.Status.DUE
 
 
@@ -261,27 +261,27 @@ def test_a_2xx_is_a_2xx_however_much_is_said_with_it(delivery, receiver):
 PERSON = {"first_name": "Ana", "last_name": "Reyes", "date_of_birth": "1990-01-01"}
 
 
-def start(receiver: FakeService, **given: Any) -> dict[str, Any]:
+def start(receiver: FakeService, **values: Any) -> dict[str, Any]:
     """Start a job over a person, with receivers for all that can be told. Returns the account."""
-    made = make_hub()
+    result = make_hub()
     body = {
         "kyc_schema": {"id": "<!channel> & co", "self_attested_data": PERSON},
-        **given,
+        **values,
     }
     lifecycle.create(
-        agent=made["kyc"],
+        agent=result["kyc"],
         job_id=uuid.uuid4(),
         input_payload=body,
         tool_webhook_url=receiver.url + "/tool",
         slack_webhook_url=receiver.url + "/slack",
     )
-    return made
+    return result
 
 
 def slack_texts(receiver: FakeService) -> list[str]:
-    said = [body for method, path, body in receiver.asked if path == "slack"]
-    assert all(set(body) == {"text"} for body in said)
-    return [body["text"] for body in said]
+    rows = [body for method, path, body in receiver.asked if path == "slack"]
+    assert all(set(body) == {"text"} for body in rows)
+    return [body["text"] for body in rows]
 
 
 def test_slack_is_told_of_the_start_and_the_end(receiver, work_off):
@@ -293,18 +293,18 @@ def test_slack_is_told_of_the_start_and_the_end(receiver, work_off):
     assert "checks are complete" in complete
     assert "recommendation: " in complete
     assert "/hub/jobs/" in complete
-    told = [headers for headers, asked in zip(receiver.headers, receiver.asked, strict=True) if asked[1] == "slack"]  # fmt: skip
-    assert not any("signature" in name.lower() for headers in told for name in headers)
+    rows = [headers for headers, query in zip(receiver.headers, receiver.asked, strict=True) if query[1] == "slack"]  # fmt: skip
+    assert not any("signature" in name.lower() for headers in rows for name in headers)
     assert {row.status for row in Delivery.objects.all()} == {Delivery.Status.DONE}
 
 
 def test_slack_is_told_of_a_failure_also_where_nothing_can_be_signed(
     receiver, work_off
 ):
-    made = start(receiver)
+    result = start(receiver)
     SigningSecret.objects.all().delete()
     lifecycle.give_up(
-        AgentJob.objects.get(account=made["account"]), "Nobody <knows> why."
+        AgentJob.objects.get(account=result["account"]), "Nobody <knows> why."
     )
     receiver.plan = [Step(body=b"ok")]
     work_off()
@@ -324,7 +324,7 @@ def test_slack_is_tried_again_like_any_receiver(receiver, work_off):
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("query", "message"),
     [
         ({}, True),
         ({"tool_webhook_ids": None}, True),
@@ -335,25 +335,25 @@ def test_slack_is_tried_again_like_any_receiver(receiver, work_off):
     ],
 )
 def test_tool_events_are_filtered_by_the_ids_that_the_request_names(
-    receiver, work_off, asked, told
+    receiver, work_off, query, message
 ):
     check = registry.get("kyc.date_of_birth")
-    if isinstance(asked.get("tool_webhook_ids"), list):
+    if isinstance(query.get("tool_webhook_ids"), list):
         named = [
             str(one).replace("{own}", check.tools[0].id)
-            for one in asked["tool_webhook_ids"]
+            for one in query["tool_webhook_ids"]
         ]
-        asked = {"tool_webhook_ids": named}
-    start(receiver, **asked)
+        query = {"tool_webhook_ids": named}
+    start(receiver, **query)
     work_off()
-    assert Delivery.objects.filter(kind=Delivery.Kind.TOOL).exists() is told
+    assert Delivery.objects.filter(kind=Delivery.Kind.TOOL).exists() is message
 
 
 def test_a_filter_takes_the_older_name_of_a_tool():
     check = registry.get("kyb.incorporation_document_verification")
     run = CheckRun(check_id=check.id)
-    asked = {"tool_webhook_ids": ["kyb.incorporation_document_extractor"]}
-    job = AgentJob(input_payload=asked)
+    data = {"tool_webhook_ids": ["kyb.incorporation_document_extractor"]}
+    job = AgentJob(input_payload=data)
     passing = [
         tool.id for tool in check.tools if sending._is_selected(job, run, tool.id)
     ]

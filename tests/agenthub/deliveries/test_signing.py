@@ -21,15 +21,15 @@ def account() -> Account:
 
 
 def signer(account: Account) -> SigningSecret:
-    found = signing_secrets.usable(account).filter(Q(signs_from__lte=now())).first()
-    assert found is not None
-    return found
+    row = signing_secrets.usable(account).filter(Q(signs_from__lte=now())).first()
+    assert row is not None
+    return row
 
 
 def test_the_first_secret_signs_at_once(account):
-    made, raw = signing_secrets.rotate(account)
+    result, raw = signing_secrets.rotate(account)
     assert len(raw) >= 43
-    assert signer(account) == made
+    assert signer(account) == result
     assert SigningSecret.objects.get().secret == raw
 
 

@@ -46,8 +46,8 @@ def test_the_desk_fetches_documents_under_its_name(host, work_off):
 
 @pytest.mark.django_db
 def test_the_hub_fetches_documents_under_its_name(host):
-    made = make_hub()
-    job = AgentJob(account=made["account"], agent=made["kyb"])
+    result = make_hub()
+    job = AgentJob(account=result["account"], agent=result["kyb"])
     assert hub_documents.fetch({"url": f"{host.url}/a.pdf"}, job) == PDF
     assert agents(host) == ["compliance-hub"]
 

@@ -65,9 +65,9 @@ def test_a_picture_of_no_accepted_type_is_not_read(caller, settings, work_off, r
     assert f"not a {file_types.ACCEPTED} file" in words
 
 
-@pytest.mark.parametrize("taken", TAKEN)
-def test_what_is_lent_is_offered_with_its_type_and_extension(caller, settings, taken):
-    content, extension = TAKEN[taken]
+@pytest.mark.parametrize("values", TAKEN)
+def test_what_is_lent_is_offered_with_its_type_and_extension(caller, settings, values):
+    content, extension = TAKEN[values]
     answer = lent(caller, settings, content, "scan.exe")
     assert answer.sent == content
     assert offered(answer) == f"scan.exe.{extension}"
@@ -82,15 +82,17 @@ def test_a_lent_document_is_offered_under_a_safe_name(caller, settings, name):
 
 def lent(caller, settings, content: bytes, name: str) -> Any:
     body = {"b64_document": encoded(content), "file_name": name}
-    said = caller.post("uploadB64Document", body)
-    assert said.status_code == 200, said.content
-    answer = caller.client.get(said.json()["url"].removeprefix(settings.CALLBACK_URL))
+    response = caller.post("uploadB64Document", body)
+    assert response.status_code == 200, response.content
+    answer = caller.client.get(
+        response.json()["url"].removeprefix(settings.CALLBACK_URL)
+    )
     answer.sent = b"".join(answer.streaming_content)
     return answer
 
 
 def offered(answer: Any) -> str:
-    said = answer["Content-Disposition"]
-    assert said.startswith("attachment")
-    plain, _, quoted = said.partition("filename*=utf-8''")
+    text = answer["Content-Disposition"]
+    assert text.startswith("attachment")
+    plain, _, quoted = text.partition("filename*=utf-8''")
     return unquote(quoted) if quoted else plain.partition('filename="')[2].rstrip('"')

@@ -35,14 +35,14 @@ def lend(caller, content: bytes = b"%PDF-1.7 x", **more):
 
 
 def test_a_lent_document_is_served_at_its_url_until_it_expires(caller, settings):
-    said = lend(caller, file_name="../a.pdf").json()
-    assert said["content_type"] == "application/pdf"
-    path = said["url"].removeprefix(settings.CALLBACK_URL)
+    body = lend(caller, file_name="../a.pdf").json()
+    assert body["content_type"] == "application/pdf"
+    path = body["url"].removeprefix(settings.CALLBACK_URL)
     answer = caller.client.get(path)
     assert b"".join(answer.streaming_content) == b"%PDF-1.7 x"
     assert answer["Content-Disposition"].startswith("attachment")
     assert answer["X-Content-Type-Options"] == "nosniff"
-    assert fetching.fetch({"url": said["url"]}, caller.job()) == b"%PDF-1.7 x"
+    assert fetching.fetch({"url": body["url"]}, caller.job()) == b"%PDF-1.7 x"
     assert caller.client.get(path[:-2]).status_code == 404
     with time_machine.travel(
         now() + timedelta(seconds=settings.DOCUMENT_URL_SECONDS + 60)
@@ -57,7 +57,7 @@ def test_a_document_may_be_named_as_document_name(caller):
 
 
 def test_a_lent_document_goes_when_its_urls_have_expired(caller, settings):
-    said = lend(caller, file_name="a.pdf").json()
+    body = lend(caller, file_name="a.pdf").json()
     upload = Upload.objects.get()
     lasts = timedelta(seconds=settings.DOCUMENT_URL_SECONDS) + uploads.GRACE
     assert upload.due_at is not None
@@ -67,11 +67,11 @@ def test_a_lent_document_goes_when_its_urls_have_expired(caller, settings):
     assert UPLOADS.drain() == 1
     assert upload.file.name
     assert not upload.file.storage.exists(upload.file.name)
-    gone = Upload.objects.get()
-    assert (gone.status, gone.file.name, gone.file_name) == ("gone", "", "")
-    assert gone.sha256 == said["sha256"]
+    row = Upload.objects.get()
+    assert (row.status, row.file.name, row.file_name) == ("gone", "", "")
+    assert row.sha256 == body["sha256"]
     assert (
-        caller.client.get(said["url"].removeprefix(settings.CALLBACK_URL)).status_code
+        caller.client.get(body["url"].removeprefix(settings.CALLBACK_URL)).status_code
         == 404
     )
     assert UPLOADS.drain() == 0
@@ -86,8 +86,8 @@ def test_a_lent_document_is_checked(caller, work_off):
     data["incorporation_documents"] = [document]
     job_id = caller.post("startKYBAgentJob", body).json()["job_id"]
     work_off()
-    said = caller.get("getJobById", job_id=job_id, include_check_results="1").json()
-    assert (said["status"], said["recommendation"]) == ("complete", "Approve")
+    answer = caller.get("getJobById", job_id=job_id, include_check_results="1").json()
+    assert (answer["status"], answer["recommendation"]) == ("complete", "Approve")
 
 
 def test_the_picture_of_a_government_id_is_checked(caller, work_off):
@@ -103,11 +103,11 @@ def test_the_picture_of_a_government_id_is_checked(caller, work_off):
     assert answer.status_code == 200, answer.content
     work_off()
     job_id = answer.json()["job_id"]
-    said = caller.get("getJobById", job_id=job_id, include_check_results="1").json()
-    assert (said["status"], said["recommendation"]) == ("complete", "Review")
-    assert said["recommendation_reasons"] == ["No list of sanctions is loaded."]
-    assert [check["result"]["passed"] for check in said["check_results"]] == [True]
-    assert attested["date_of_birth"] in json.dumps(said["check_results"])
+    text = caller.get("getJobById", job_id=job_id, include_check_results="1").json()
+    assert (text["status"], text["recommendation"]) == ("complete", "Review")
+    assert text["recommendation_reasons"] == ["No list of sanctions is loaded."]
+    assert [check["result"]["passed"] for check in text["check_results"]] == [True]
+    assert attested["date_of_birth"] in json.dumps(text["check_results"])
 
 
 def test_the_barcode_of_a_government_id_is_checked(caller, work_off):
@@ -124,11 +124,11 @@ def test_the_barcode_of_a_government_id_is_checked(caller, work_off):
     assert answer.status_code == 200, answer.content
     work_off()
     job_id = answer.json()["job_id"]
-    said = caller.get("getJobById", job_id=job_id, include_check_results="1").json()
-    assert (said["status"], said["recommendation"]) == ("complete", "Review")
-    assert said["recommendation_reasons"] == ["No list of sanctions is loaded."]
-    assert [check["result"]["passed"] for check in said["check_results"]] == [True]
-    [result] = said["check_results"]
+    text = caller.get("getJobById", job_id=job_id, include_check_results="1").json()
+    assert (text["status"], text["recommendation"]) == ("complete", "Review")
+    assert text["recommendation_reasons"] == ["No list of sanctions is loaded."]
+    assert [check["result"]["passed"] for check in text["check_results"]] == [True]
+    [result] = text["check_results"]
     assert result["check_id"] == "kyc.government_id_barcode"
     assert "T64235789" in json.dumps(result)
 
@@ -139,8 +139,8 @@ def test_a_data_url_is_taken_as_browsers_make_it(caller):
         + base64.b64encode(b"%PDF-1.7").decode()
     }
     assert caller.post("uploadB64Document", body).status_code == 200
-    with Upload.objects.get().file.open() as kept:
-        assert kept.read() == b"%PDF-1.7"
+    with Upload.objects.get().file.open() as stored:
+        assert stored.read() == b"%PDF-1.7"
 
 
 def test_a_document_that_is_too_large_is_refused(caller, settings):
@@ -166,7 +166,7 @@ def test_the_report_says_what_was_found(caller, work_off):
         "downloadReport", {"agent_key": caller.kyb.key, "case_id": "case-001"}
     )
     assert answer["Content-Type"] == "application/pdf"
-    said = words_of(answer)
+    result = words_of(answer)
     job = AgentJob.objects.get()
     for words in (
         job.subject,
@@ -175,7 +175,7 @@ def test_the_report_says_what_was_found(caller, work_off):
         "Incorporation documents",
         "As attested",
     ):
-        assert words in said
+        assert words in result
 
 
 HOSTILE = [
@@ -243,11 +243,11 @@ def test_a_person_is_known_from_earlier_cases_of_the_account(caller, other):
         {"email": "ana@example.COM"},
         {"full_name": "Ana Reyes", "email": "ana@example.com", "company": "x"},
     ):
-        said = caller.post("enrichPerson", facts).json()
-        assert said["status"] == "success", facts
-        assert said["data"]["case_id"] == "case-001"
-        assert "proof_of_address_documents" not in said["data"]
-        assert "earlier cases" in said["source"]
+        answer = caller.post("enrichPerson", facts).json()
+        assert answer["status"] == "success", facts
+        assert answer["data"]["case_id"] == "case-001"
+        assert "proof_of_address_documents" not in answer["data"]
+        assert "earlier cases" in answer["source"]
         assert other.post("enrichPerson", facts).json()["status"] == "not_found"
     for facts in (
         {"full_name": "Ana"},
@@ -289,14 +289,14 @@ def receiver(settings):
 def test_a_trial_sends_a_signed_sample_of_each_kind(caller, receiver):
     receiver.plan = [Step(status=200) for _ in range(40)]
     url = f"{receiver.url}/hook"
-    said = caller.post(
+    answer = caller.post(
         "testWebhook", {"webhook_url": url, "tool_webhook_url": url}
     ).json()
-    assert "successful" in said["message"]
-    tools = [one["tool_id"] for one in said["results"] if one["kind"] == "tool"]
+    assert "successful" in answer["message"]
+    tools = [one["tool_id"] for one in answer["results"] if one["kind"] == "tool"]
     assert "document_fraud_check" in tools
-    assert len(receiver.asked) == 1 + len(tools) == len(said["results"])
-    assert all(one["status"] == 200 for one in said["results"])
+    assert len(receiver.asked) == 1 + len(tools) == len(answer["results"])
+    assert all(one["status"] == 200 for one in answer["results"])
     kinds = {bool(body.get("tool_id")): body for _, _, body in receiver.asked}
     assert kinds[False]["input_payload"]["id"] == "sample-case"
     assert all(body["sample"] is True for _, _, body in receiver.asked)
@@ -319,8 +319,8 @@ def test_a_trial_sends_a_signed_sample_of_each_kind(caller, receiver):
 def test_a_trial_can_be_of_some_tools_only(caller, receiver, tool_id):
     receiver.plan = [Step(status=204)]
     body = {"tool_webhook_url": receiver.url, "tool_webhook_ids": [tool_id]}
-    said = caller.post("testWebhook", body).json()
-    [result] = said["results"]
+    answer = caller.post("testWebhook", body).json()
+    [result] = answer["results"]
     assert result["tool_id"] == "kyb.incorporation_document_extraction_tool"
     [(_, _, event)] = receiver.asked
     assert "is_valid_document" in event["results"]["payload"]["extraction_data"]
@@ -328,9 +328,9 @@ def test_a_trial_can_be_of_some_tools_only(caller, receiver, tool_id):
 
 def test_a_trial_says_what_came_back(caller, receiver):
     receiver.plan = [Step(status=500, body=b"broken")]
-    said = caller.post("testWebhook", {"webhook_url": receiver.url})
-    assert details_and_results(said)[0]["status"] == 500
-    assert said.json()["results"][0]["response"] == "broken"
+    answer = caller.post("testWebhook", {"webhook_url": receiver.url})
+    assert details_and_results(answer)[0]["status"] == 500
+    assert answer.json()["results"][0]["response"] == "broken"
     nowhere = caller.post("testWebhook", {"webhook_url": "http://10.0.0.1/x"})
     [result] = details_and_results(nowhere)
     assert "not allowed" in result["error"]
@@ -373,8 +373,8 @@ def test_the_receiver_says_whether_a_webhook_is_signed_well(
     caller, body, signature, compact, status
 ):
     headers = {signatures.FULL_HEADER: signature, signatures.COMPACT_HEADER: compact}
-    given = {name: value for name, value in headers.items() if value is not None}
-    assert caller.post("testWebhookReceiver", body, **given).status_code == status
+    by_name = {name: value for name, value in headers.items() if value is not None}
+    assert caller.post("testWebhookReceiver", body, **by_name).status_code == status
 
 
 def test_the_receiver_verifies_the_signature_with_a_time_too(caller):

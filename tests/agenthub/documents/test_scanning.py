@@ -23,10 +23,10 @@ BAD = b"%PDF-1.7\n" + EICAR
 
 @pytest.fixture
 def scanner(settings) -> Iterator[Scanner]:
-    with scanners.running("clamav") as made:
-        settings.FILE_SCANNER = made.url
+    with scanners.running("clamav") as result:
+        settings.FILE_SCANNER = result.url
         settings.FILE_SCANNER_SECONDS = 20
-        yield made
+        yield result
 
 
 def upload(caller, content: bytes):
@@ -89,8 +89,8 @@ def test_an_upload_that_newer_signatures_name_is_given_to_nobody(caller, scanner
     settings.FILE_SCANNER = ""
     url = upload(caller, BAD).json()["url"]
     path = url.removeprefix(settings.CALLBACK_URL)
-    given = caller.client.get(path)
-    assert b"".join(given.streaming_content) == BAD
+    answer = caller.client.get(path)
+    assert b"".join(answer.streaming_content) == BAD
     settings.FILE_SCANNER = scanner.url
     with pytest.raises(fetching.FetchError, match="malware"):
         fetching.fetch({"url": url}, caller.job())
@@ -117,9 +117,9 @@ def test_a_job_says_what_is_in_quarantine_and_a_person_releases_it(
     job.refresh_from_db()
     [words] = job.unread_documents.values()
     assert f"it holds malware ({NAME}), and is in quarantine" in words
-    said = caller.get("getJobById", job_id=job.job_id, include_check_results="1")
-    assert f"malware ({NAME})" in said.content.decode()
-    assert said.json().get("recommendation") != "Approve"
+    answer = caller.get("getJobById", job_id=job.job_id, include_check_results="1")
+    assert f"malware ({NAME})" in answer.content.decode()
+    assert answer.json().get("recommendation") != "Approve"
 
     boss = make_user("boss", is_superuser=True, is_staff=True)
     page = Client()

@@ -48,15 +48,15 @@ def company(caller: Caller, **facts: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "query",
     [
         "Parcha Labs, Inc.", "PARCHA LABS INC", "parcha labs inc", "Parcha Labs Incorporated",
         "Parcha Labs", "Parchá Labs, Inc", "PARCHA  LABS,INC.",
     ],
 )  # fmt: skip
-def test_no_way_to_write_a_company_hides_it(caller, asked):
+def test_no_way_to_write_a_company_hides_it(caller, query):
     keep(caller, "kyb", "c-1", business_name="Parcha Labs, Inc.")
-    assert company(caller, name=asked)["data"]["case_id"] == "c-1"
+    assert company(caller, name=query)["data"]["case_id"] == "c-1"
 
 
 def test_and_is_a_sign_or_a_word_and_every_name_of_a_business_counts(caller):
@@ -64,12 +64,12 @@ def test_and_is_a_sign_or_a_word_and_every_name_of_a_business_counts(caller):
         caller, "kyb", "c-1",
         business_name="Fenwick & Sons", registered_business_name="Zylotharn Trading Limited",
     )  # fmt: skip
-    for asked in ("Fenwick and Sons", "FENWICK & SONS LTD", "Zylotharn Trading Ltd"):
-        assert company(caller, name=asked)["data"]["case_id"] == "c-1"
+    for query in ("Fenwick and Sons", "FENWICK & SONS LTD", "Zylotharn Trading Ltd"):
+        assert company(caller, name=query)["data"]["case_id"] == "c-1"
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "query",
     [
         "Ana Reyes", "Ana María Reyes", "ANA M REYES", "Reyes, Ana", "ana maria reyes ortega",
         "Ana Maria Reyes", "Reyes Ana Maria",
@@ -82,21 +82,21 @@ def test_and_is_a_sign_or_a_word_and_every_name_of_a_business_counts(caller):
         {"first_name": "Ana", "middle_name": "Maria", "last_name": "Reyes"},
     ],
 )
-def test_no_way_to_write_a_person_hides_them(caller, attested, asked):
+def test_no_way_to_write_a_person_hides_them(caller, attested, query):
     keep(caller, "kyc", "p-1", **attested)
-    assert person(caller, full_name=asked)["data"]["case_id"] == "p-1"
+    assert person(caller, full_name=query)["data"]["case_id"] == "p-1"
 
 
-@pytest.mark.parametrize("asked", ["Ana Lopez", "Reyes", "Pedro Reyes", "Maria Ortega"])
-def test_another_person_is_not_found(caller, asked):
+@pytest.mark.parametrize("query", ["Ana Lopez", "Reyes", "Pedro Reyes", "Maria Ortega"])
+def test_another_person_is_not_found(caller, query):
     keep(caller, "kyc", "p-1", first_name="Ana", last_name="Reyes")
-    assert person(caller, full_name=asked)["status"] == "not_found"
+    assert person(caller, full_name=query)["status"] == "not_found"
 
 
-@pytest.mark.parametrize("asked", ["Southwind Ltd", "Ltd", "Labs Inc", "Parcha Bakery"])
-def test_another_company_is_not_found(caller, asked):
+@pytest.mark.parametrize("query", ["Southwind Ltd", "Ltd", "Labs Inc", "Parcha Bakery"])
+def test_another_company_is_not_found(caller, query):
     keep(caller, "kyb", "c-1", business_name="Parcha Labs, Inc.")
-    assert company(caller, name=asked)["status"] == "not_found"
+    assert company(caller, name=query)["status"] == "not_found"
 
 
 ATTESTED = {
@@ -177,8 +177,8 @@ CASES = st.sampled_from([str, str.upper, str.lower, str.title])
 def test_any_company_is_found_under_any_of_its_spellings(words, form, other, spelled):
     caller = make_caller()
     keep(caller, "kyb", "c-1", business_name=" ".join(words) + form)
-    asked = spelled(" ".join(words)) + other
-    assert company(caller, name=asked)["data"]["case_id"] == "c-1"
+    query = spelled(" ".join(words)) + other
+    assert company(caller, name=query)["data"]["case_id"] == "c-1"
 
 
 FIRST = st.sampled_from(["Marguerite", "Teodor", "Ngozi", "Élodie", "Zoë", "Bjørn"])
@@ -197,8 +197,8 @@ def test_any_person_is_found_with_and_without_a_middle_name(
     keep(caller, "kyc", "p-1", first_name=first, middle_name=middle, last_name=last)
     if middle and other and middle != other:
         other = ""  # another middle name may be another person
-    asked = spelled(" ".join(filter(None, [first, other, last])))
-    assert person(caller, full_name=asked)["data"]["case_id"] == "p-1"
+    result = spelled(" ".join(filter(None, [first, other, last])))
+    assert person(caller, full_name=result)["data"]["case_id"] == "p-1"
 
 
 def many(caller: Caller, kind: str, names: list[dict[str, str]]) -> None:
@@ -223,21 +223,21 @@ COMMON = ["".join(three) for three in itertools.product(("ba", "ce", "di", "fo",
 
 
 @pytest.mark.parametrize(
-    ("listed", "asked"),
+    ("listed", "query"),
     [
         ("General Trading LLC", "GENERAL TRADING, L.L.C."),
         ("Zylotarn Trading LLC", "Zylotarn Trading"),
         ("Al Noor General Trading LLC", "Al Noor General Trading"),
     ],
 )
-def test_words_that_many_companies_have_hide_none(caller, listed, asked):
+def test_words_that_many_companies_have_hide_none(caller, listed, query):
     keep(caller, "kyb", "c-1", business_name=listed)
     many(
         caller,
         "kyb",
         [{"business_name": f"{word} General Trading LLC"} for word in COMMON[:1100]],
     )
-    assert company(caller, name=asked)["data"].get("case_id") == "c-1"
+    assert company(caller, name=query)["data"].get("case_id") == "c-1"
 
 
 def test_names_that_many_people_have_hide_nobody_and_are_not_one_person(caller):
@@ -265,8 +265,8 @@ def test_names_that_many_people_have_hide_nobody_and_are_not_one_person(caller):
     data = person(caller, full_name="Maria Garcia")["data"]
     assert data["explanation"] == "At least 20 different subjects fit. Give more facts."
     # Who has the address that was asked for, not the latest of that name.
-    found = person(caller, full_name="Maria Garcia", email="m@x.example")
-    assert found["data"]["case_id"] == "p-2"
+    result = person(caller, full_name="Maria Garcia", email="m@x.example")
+    assert result["data"]["case_id"] == "p-2"
 
 
 def test_cases_of_one_business_under_either_name_are_one_subject(caller):
@@ -296,9 +296,9 @@ def test_no_order_no_comma_and_no_form_hides_a_company(
 ):
     if not AgentJob.objects.filter(case_id="c-1").exists():
         keep(caller, "kyb", "c-1", business_name="Nordlicht Quillon Velarde Inc")
-    asked = f"{' '.join(order)}{comma}{form}".strip(" ,-")
-    found = company(caller, name=asked.upper() if upper else asked)
-    assert found["data"].get("case_id") == "c-1", asked
+    text = f"{' '.join(order)}{comma}{form}".strip(" ,-")
+    result = company(caller, name=text.upper() if upper else text)
+    assert result["data"].get("case_id") == "c-1", text
 
 
 @BRIEF
@@ -318,17 +318,17 @@ def test_no_order_and_no_further_name_hides_a_person(
             middle_name="Maria",
             last_name="Reyes",
         )
-    asked = " ".join([*(word for word in order if word != dropped), added]).strip()
+    text = " ".join([*(word for word in order if word != dropped), added]).strip()
     if dropped and added:
         return  # another name in place of hers: that may be another person
-    found = person(caller, full_name=asked.upper() if upper else asked)
-    assert found["data"].get("case_id") == "p-1", asked
+    result = person(caller, full_name=text.upper() if upper else text)
+    assert result["data"].get("case_id") == "p-1", text
 
 
 @pytest.mark.parametrize(
-    "asked", ["Владимир Иванов", "Vladimir Ivanov", "ВЛАДИМИР ИВАНОВ"]
+    "query", ["Владимир Иванов", "Vladimir Ivanov", "ВЛАДИМИР ИВАНОВ"]
 )
-def test_no_script_hides_a_person(caller, asked):
+def test_no_script_hides_a_person(caller, query):
     keep(caller, "kyc", "p-1", first_name="Vladimir", last_name="Ivanov")
-    found = person(caller, full_name=asked)
-    assert found["data"].get("case_id") == "p-1"
+    result = person(caller, full_name=query)
+    assert result["data"].get("case_id") == "p-1"

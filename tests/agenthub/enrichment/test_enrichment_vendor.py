@@ -34,22 +34,22 @@ def step(said: object, status: int = 200) -> Step:
 
 def test_the_vendor_is_told_the_facts_and_its_data_come_back(caller, vendor):
     vendor.plan = [step({"employer": "Northwind", "status": "retired"})]
-    said = caller.post("enrichPerson", ANA).json()
-    assert said == {
+    body = caller.post("enrichPerson", ANA).json()
+    assert body == {
         "status": "success",
         "data": {"employer": "Northwind", "status": "retired"},
         "error": "",
         "source": "127.0.0.1",
     }
-    told = {"full_name": "Ana Reyes", "email": "ana@example.com"}
-    assert vendor.asked == [("POST", "person", told)]
+    data = {"full_name": "Ana Reyes", "email": "ana@example.com"}
+    assert vendor.asked == [("POST", "person", data)]
     [headers] = vendor.headers
     assert headers["Authorization"] == "Bearer key-of-the-vendor"
     vendor.plan = [
         step({"status": "success", "data": {"founded": 1990}, "source": "A register"})
     ]
-    said = caller.post("enrichCompany", {"name": "Northwind"}).json()
-    assert (said["data"], said["source"]) == ({"founded": 1990}, "A register")
+    body = caller.post("enrichCompany", {"name": "Northwind"}).json()
+    assert (body["data"], body["source"]) == ({"founded": 1990}, "A register")
     assert vendor.asked[1] == ("POST", "company", {"name": "Northwind"})
 
 
@@ -78,12 +78,12 @@ def test_the_vendor_is_told_the_facts_and_its_data_come_back(caller, vendor):
 )
 def test_whatever_the_vendor_does_is_said(caller, vendor, answer, status, words):
     vendor.plan = [answer]
-    said = caller.post("enrichCompany", {"name": "Northwind"}).json()
-    assert said["status"] == status
-    assert words in said["error"]
-    assert bool(said["error"]) == (status == "error")
-    assert said["data"] == {}
-    assert "key-of-the-vendor" not in str(said)
+    body = caller.post("enrichCompany", {"name": "Northwind"}).json()
+    assert body["status"] == status
+    assert words in body["error"]
+    assert bool(body["error"]) == (status == "error")
+    assert body["data"] == {}
+    assert "key-of-the-vendor" not in str(body)
 
 
 def test_a_vendor_that_hangs_is_left(caller, vendor, monkeypatch):

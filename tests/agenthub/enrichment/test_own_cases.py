@@ -49,13 +49,13 @@ def run(hub, check_id: str, attested: dict[str, Any], case: str = "c1", *more: s
     return job.check_runs.get(check_id=check_id).result
 
 
-def card(**given: str) -> dict[str, Any]:
-    return {"government_id_verification_data": {"id_data": given}}
+def card(**values: str) -> dict[str, Any]:
+    return {"government_id_verification_data": {"id_data": values}}
 
 
 def links(result) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = result["payload"]["duplicates"]["links"]
-    return found
+    value: list[dict[str, Any]] = result["payload"]["duplicates"]["links"]
+    return value
 
 
 class TestPersons:
@@ -115,12 +115,12 @@ class TestPersons:
 
     def test_what_is_kept_tells_nothing(self, hub):
         run(hub, PERSONS, PERSON | {"email": "m.o@example.org"})
-        kept = " ".join(SubjectMark.objects.values_list("value", flat=True))
-        assert kept
-        assert "1988" not in kept
-        assert "example" not in kept
+        text = " ".join(SubjectMark.objects.values_list("value", flat=True))
+        assert text
+        assert "1988" not in text
+        assert "example" not in text
         run(hub, PERSONS, PERSON | {"email": "m.o@example.org"})
-        assert SubjectMark.objects.count() == 2 * len(kept.split())
+        assert SubjectMark.objects.count() == 2 * len(text.split())
 
 
 class TestBusinesses:
@@ -176,10 +176,10 @@ class TestAddresses:
 
     @pytest.fixture
     def load(self, tmp_path):
-        def load(content: str = self.FILE, **given):
+        def load(content: str = self.FILE, **values):
             (tmp_path / "agents.csv").write_text(content)
             call_command(
-                "load_addresses", "agents", str(tmp_path / "agents.csv"), **given
+                "load_addresses", "agents", str(tmp_path / "agents.csv"), **values
             )
 
         return load
@@ -211,8 +211,8 @@ class TestAddresses:
     def test_an_address_of_many_businesses_shows(self, hub):
         names = ["Acorn", "Birch", "Cedar", "Dogwood", "Elder"]
         for number, name in enumerate(names):
-            said = {"business_name": f"{name} Ltd", "address_of_operation": HIGH_STREET}
-            assert run(hub, "kyb.address_type", said, f"c{number}")["verdict"] == "pass"
+            data = {"business_name": f"{name} Ltd", "address_of_operation": HIGH_STREET}
+            assert run(hub, "kyb.address_type", data, f"c{number}")["verdict"] == "pass"
         result = run(hub, "kyb.address_type", BUSINESS, "c9")
         assert (result["verdict"], result["payload"]["address_type"]["flags"]) == (
             "review", ["shared"],
@@ -220,13 +220,13 @@ class TestAddresses:
 
     def test_a_load_takes_the_place_of_the_one_before_or_of_nothing(self, load):
         load()
-        for bad, said in (
+        for bad, text in (
             ("name\nx\n", "no column"),
             ("street,country\n", "no address"),
             ("street,country,postcode\nNowhere,GB,1\n", "no address"),
             (self.FILE.rsplit("\n", 2)[0] + "\n", "--force"),
         ):
-            with pytest.raises(CommandError, match=said):
+            with pytest.raises(CommandError, match=text):
                 load(bad)
         assert (
             AddressEntry.objects.count() == AddressList.objects.get().address_count == 2
@@ -273,8 +273,8 @@ class TestEnrichment:
         assert result["payload"]["enrichment_comparison"]["diffs"] == [label]
 
     def test_nobody_who_knows_it_is_not_a_pass(self, hub, register):
-        said = {"business_name": "Acorn Bakery"}
-        assert run(hub, self.CHECK, said)["verdict"] == "inconclusive"
+        data = {"business_name": "Acorn Bakery"}
+        assert run(hub, self.CHECK, data)["verdict"] == "inconclusive"
 
     def test_the_own_cases_back_nothing(self, hub):
         run(hub, self.CHECK, BUSINESS, "c1")
@@ -298,22 +298,22 @@ class TestAddressesOfAPerson:
         file = {
             "b64_document": base64.b64encode(sample.content).decode(), "file_name": "bill.pdf",
         }  # fmt: skip
-        said = {
+        payload = {
             "address": address,
             "first_name": "A",
             "proof_of_address_documents": [file],
         }
-        result = run(hub, self.CHECK, said, "c1", self.PROOF)
+        result = run(hub, self.CHECK, payload, "c1", self.PROOF)
         content = result["payload"]["address_consistency"]
         assert [row["label"] for row in content["rows"]] == ["Proof of address"]
         assert result["verdict"] == "pass", result["explanation"]
         assert content["rows"][0]["scores"]["postal_code"] == "same"
         # Run again alone, it rests on what was read before of this very document.
-        assert run(hub, self.CHECK, said, "c1")["verdict"] == "pass"
-        another = said | {
+        assert run(hub, self.CHECK, payload, "c1")["verdict"] == "pass"
+        another = payload | {
             "proof_of_address_documents": [file | {"file_name": "other.pdf"}]
         }
-        for data, case in ((said, "c2"), (another, "c1")):
+        for data, case in ((payload, "c2"), (another, "c1")):
             alone = run(hub, self.CHECK, data, case)
             assert (alone["verdict"], alone["passed"]) == ("inconclusive", False)
 
@@ -331,8 +331,8 @@ class TestAddressesOfAPerson:
         ],
     )
     def test_the_address_on_the_id_is_held_against_it(self, hub, on_id, verdict):
-        said = {"address": HIGH_STREET} | card(address=HIGH_STREET | on_id)
-        assert run(hub, self.CHECK, said)["verdict"] == verdict
+        data = {"address": HIGH_STREET} | card(address=HIGH_STREET | on_id)
+        assert run(hub, self.CHECK, data)["verdict"] == verdict
 
     def test_one_source_alone_is_not_a_pass(self, hub):
         assert (
@@ -346,12 +346,12 @@ def test_an_agent_that_names_no_checks_visits_nothing_unless_it_may(hub, setting
     agent = hub["kyb"]
     agent.checks = []
     agent.save()
-    said = BUSINESS | {"website": "https://quillfeather.example"}
+    data = BUSINESS | {"website": "https://quillfeather.example"}
     for may in (False, True):
         settings.WEBSITE_VISITS = may
         job, _ = lifecycle.create(
             agent=agent, job_id=uuid.uuid4(),
-            input_payload={"kyb_schema": {"id": f"c{may}", "self_attested_data": said}},
+            input_payload={"kyb_schema": {"id": f"c{may}", "self_attested_data": data}},
         )  # fmt: skip
         lifecycle.advance(job)
         ran = set(
@@ -370,21 +370,21 @@ def test_an_agent_that_names_no_checks_visits_nothing_unless_it_may(hub, setting
 class TestEarlierCases:
     """Those that were made before there were marks, or by an agent that did not run the check."""
 
-    def made(self, hub, count: int) -> None:
+    def add_cases(self, hub, count: int) -> None:
         for number in range(count):
             run(hub, PERSONS, PERSON, f"c{number}")
         SubjectMark.objects.all().delete()
 
     def test_an_earlier_case_is_found_once_it_is_marked(self, hub, capsys):
-        self.made(hub, 1)
+        self.add_cases(hub, 1)
         assert run(hub, PERSONS, PERSON, "new")["verdict"] == "pass"
         call_command("mark_subjects")
         assert "Cases marked: 1. None is left." in capsys.readouterr().out
-        found = {link["case_id"] for link in links(run(hub, PERSONS, PERSON, "newer"))}
-        assert found == {"c0", "new"}
+        names = {link["case_id"] for link in links(run(hub, PERSONS, PERSON, "newer"))}
+        assert names == {"c0", "new"}
 
     def test_it_is_bounded_and_goes_on_where_it_stopped(self, hub, capsys):
-        self.made(hub, 5)
+        self.add_cases(hub, 5)
         reached = []
         for _ in range(3):
             call_command("mark_subjects", "--limit", "2")

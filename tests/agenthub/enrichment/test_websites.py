@@ -23,12 +23,12 @@ NAME = {"business_name": "Acorn Bakery Ltd"}
 HOST = "acornbakery.com"
 
 
-def by_address(**said: str):
-    return registry.get(CHECK).tools[0].run(Evidence(attested=NAME | said))
+def by_address(**values: str):
+    return registry.get(CHECK).tools[0].run(Evidence(attested=NAME | values))
 
 
 @pytest.mark.parametrize(
-    ("said", "verdict"),
+    ("text", "verdict"),
     [
         ({"website": "https://www.acornbakery.com/about"}, "inconclusive"),
         ({"website": "acornbakery.com", "contact_email_address": "us@acornbakery.com"}, "inconclusive"),
@@ -49,8 +49,8 @@ def by_address(**said: str):
         ({}, "not_applicable"),
     ],
 )  # fmt: skip
-def test_an_address_is_doubted_or_left_open_and_never_passed_unseen(said, verdict):
-    outcome = by_address(**said)
+def test_an_address_is_doubted_or_left_open_and_never_passed_unseen(text, verdict):
+    outcome = by_address(**text)
     assert (outcome.verdict, bool(outcome.passed)) == (verdict, False)
 
 
@@ -92,13 +92,13 @@ def port(monkeypatch, settings) -> Iterator[int]:
     server = Server(("127.0.0.1", 0), Site)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
-    found = [
+    rows = [
         (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.server_port))
     ]
     resolve = socket.getaddrinfo
     monkeypatch.setattr(
         socket, "getaddrinfo",
-        lambda host, *a, **k: found if str(host).endswith(".com") else resolve(host, *a, **k),
+        lambda host, *a, **k: rows if str(host).endswith(".com") else resolve(host, *a, **k),
     )  # fmt: skip
     settings.WEBSITE_VISITS = True
     settings.OUTBOUND_ALLOW = frozenset(
@@ -110,9 +110,9 @@ def port(monkeypatch, settings) -> Iterator[int]:
     thread.join()
 
 
-def visit(port: int, path: str = "/", **said: str) -> dict[str, Any]:
+def visit(port: int, path: str = "/", **values: str) -> dict[str, Any]:
     website = f"http://{HOST}:{port}{path}"
-    return dict(run(make_hub(), CHECK, NAME | {"website": website} | said))
+    return dict(run(make_hub(), CHECK, NAME | {"website": website} | values))
 
 
 def states(result: dict[str, Any]) -> dict[str, str]:
@@ -216,7 +216,7 @@ def test_no_page_breaks_the_reader(junk, content_type):
 
 
 def test_scripts_are_no_words():
-    seen = page.read(
+    result = page.read(
         b"<p>One<style>b{}</style><SCRIPT>x<y</SCRIPT> two &amp; three", "text/html"
     )
-    assert seen.text == "One two & three"
+    assert result.text == "One two & three"

@@ -25,20 +25,20 @@ def lend(caller, content: bytes, name: str) -> str:
     return url
 
 
-def run(caller, work_off, card: dict[str, str], **asked: Any) -> dict[str, Any]:
+def run(caller, work_off, card: dict[str, str], **values: Any) -> dict[str, Any]:
     caller.kyc.checks = []
     caller.kyc.save()
-    body = caller.kyc_body(**asked)
+    body = caller.kyc_body(**values)
     data = body["kyc_schema"]["self_attested_data"]
     data["government_id_verification_data"] = {"id_data": card}
     answer = caller.post("startKYCAgentJob", body)
     assert answer.status_code == 200, answer.content
     work_off()
     job_id = answer.json()["job_id"]
-    said: dict[str, Any] = caller.get(
+    text: dict[str, Any] = caller.get(
         "getJobById", job_id=job_id, include_check_results="1"
     ).json()
-    return said
+    return text
 
 
 def both(caller) -> dict[str, str]:
@@ -52,17 +52,20 @@ def test_both_pictures_are_fetched_and_compared_where_that_can_be_done(
     caller, work_off
 ):
     card = both(caller)
-    said = run(caller, work_off, card, check_ids=[CHECK])
-    [result] = said["check_results"]
+    outcome = run(caller, work_off, card, check_ids=[CHECK])
+    [result] = outcome["check_results"]
     assert result["status"] == "completed"
-    told = result["result"]
+    message = result["result"]
     if MISSING:
-        assert (told["verdict"], said["recommendation"]) == ("inconclusive", "Review")
-        assert told["explanation"] == f"Not checked: {MISSING}."
+        assert (message["verdict"], outcome["recommendation"]) == (
+            "inconclusive",
+            "Review",
+        )
+        assert message["explanation"] == f"Not checked: {MISSING}."
         return
     # Two faces that are alike are no screening, which this agent requires.
-    assert (told["verdict"], said["recommendation"]) == ("pass", "Review")
-    pictures = told["payload"]["face_match"]["pictures"]
+    assert (message["verdict"], outcome["recommendation"]) == ("pass", "Review")
+    pictures = message["payload"]["face_match"]["pictures"]
     assert [one["document"]["url"] for one in pictures] == list(card.values())
 
 
@@ -81,41 +84,43 @@ def test_an_agent_that_names_no_checks_compares_faces_only_where_that_can_be_don
 def test_what_an_agent_runs_is_told_without_what_cannot_be_done_here(
     caller, monkeypatch
 ):
-    def told() -> set[str]:
-        said = caller.get("getAvailableChecks", agent_key=caller.kyc.key).json()
-        return {one["check_id"] for one in said["checks"]}
+    def message() -> set[str]:
+        body = caller.get("getAvailableChecks", agent_key=caller.kyc.key).json()
+        return {one["check_id"] for one in body["checks"]}
 
     caller.kyc.checks = []
     caller.kyc.save()
-    assert (CHECK in told()) is not bool(MISSING)
+    assert (CHECK in message()) is not bool(MISSING)
     monkeypatch.setitem(sys.modules, "dlib", None)
-    assert CHECK not in told()
+    assert CHECK not in message()
     caller.kyc.checks = [{"check_id": CHECK}]
     caller.kyc.save()
-    assert told() == {CHECK}
-    said = caller.get("getCheckInfo", check_id=CHECK).json()
-    assert "requirements/face.txt" in said["description"]
+    assert message() == {CHECK}
+    body = caller.get("getCheckInfo", check_id=CHECK).json()
+    assert "requirements/face.txt" in body["description"]
 
 
 def test_a_selfie_alone_does_not_apply(caller, work_off):
     card = {"face_match_image_url": "https://vendor.example/selfie.jpg"}
-    said = run(caller, work_off, card, check_ids=[CHECK])
-    [result] = said["check_results"]
+    outcome = run(caller, work_off, card, check_ids=[CHECK])
+    [result] = outcome["check_results"]
     assert (result["status"], result["result"]["verdict"]) == (
         "completed",
         "not_applicable",
     )
 
 
-@pytest.mark.parametrize("gone", ["front_image_url", "face_match_image_url"])
-def test_a_picture_that_cannot_be_had_is_told_apart(caller, work_off, settings, gone):
+@pytest.mark.parametrize("removed_rows", ["front_image_url", "face_match_image_url"])
+def test_a_picture_that_cannot_be_had_is_told_apart(
+    caller, work_off, settings, removed_rows
+):
     with fakeservice.running() as host:
         port = int(host.url.split(":")[2].split("/")[0])
         settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", port)})
         host.plan = [Step(status=404)]
-        card = both(caller) | {gone: f"{host.url}/gone.jpg"}
-        said = run(caller, work_off, card, check_ids=[CHECK])
-    which = "the one beside it: " if gone == "face_match_image_url" else ""
+        card = both(caller) | {removed_rows: f"{host.url}/gone.jpg"}
+        result = run(caller, work_off, card, check_ids=[CHECK])
+    which = "the one beside it: " if removed_rows == "face_match_image_url" else ""
     words = f"The document could not be examined: {which}its URL answered HTTP 404."
-    assert said["status"] == "failed"
-    assert words in json.dumps(said)
+    assert result["status"] == "failed"
+    assert words in json.dumps(result)

@@ -37,17 +37,17 @@ def queue(
     **attested,
 ) -> list[AgentJob]:
     """Jobs of the account, due since so many minutes."""
-    made = []
+    rows = []
     for _ in range(count):
         data = attested or {"first_name": "Ada", "date_of_birth": "1988-04-17"}
         schema = {f"{agent.kind}_schema": {"id": "case-1", "self_attested_data": data}}
         job, _ = lifecycle.create(
             agent=agent, job_id=uuid.uuid4(), input_payload=schema, is_bulk=is_bulk
         )
-        made.append(job)
+        rows.append(job)
     since = now() - timedelta(minutes=minutes)
-    AgentJob.objects.filter(pk__in=[job.pk for job in made]).update(due_at=since)
-    return made
+    AgentJob.objects.filter(pk__in=[job.pk for job in rows]).update(due_at=since)
+    return rows
 
 
 def served(work_queue, *, claims: int) -> list[str]:
@@ -64,10 +64,10 @@ def served(work_queue, *, claims: int) -> list[str]:
     return names
 
 
-def documents(agent: Agent, **given) -> list[AgentJob]:
+def documents(agent: Agent, **values) -> list[AgentJob]:
     file = b64(samples.good_certificate().content)
     return queue(
-        agent, business_name="Northwind Ltd", incorporation_documents=[file], **given
+        agent, business_name="Northwind Ltd", incorporation_documents=[file], **values
     )
 
 

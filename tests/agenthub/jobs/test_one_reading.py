@@ -57,9 +57,9 @@ def readings(monkeypatch) -> list[list[str]]:
     started: list[list[str]] = []
     stream = isolation.stream
 
-    def counted(target: str, given: Mapping[str, Any], **limits: Any) -> Iterator[Any]:
-        started.append([part["check_id"] for part in given["parts"]])
-        return stream(target, given, **limits)
+    def counted(target: str, values: Mapping[str, Any], **limits: Any) -> Iterator[Any]:
+        started.append([part["check_id"] for part in values["parts"]])
+        return stream(target, values, **limits)
 
     monkeypatch.setattr(isolation, "stream", counted)
     return started
@@ -94,8 +94,8 @@ def test_a_document_that_takes_too_long_is_stopped_once_and_each_check_says_so(
         run = job.check_runs.get(check_id=check_id)
         assert run.result["verdict"] == "inconclusive"
         assert "stopped after 1 s" in str(run.result)
-    told = str(job.check_runs.get(check_id=INCORPORATION).result)
-    assert re.search("Reading stopped after 1 s: [0-2] of 3 examinations", told)
+    result = str(job.check_runs.get(check_id=INCORPORATION).result)
+    assert re.search("Reading stopped after 1 s: [0-2] of 3 examinations", result)
     # Taken up again, it is not read again.
     AgentJob.objects.update(status="RUNNING", due_at=job.created_at, leased_until=None)
     CheckRun.objects.update(status="pending", result={})
@@ -129,17 +129,17 @@ def test_each_document_has_its_own_turn(readings):
 def test_what_two_checks_read_of_one_file_is_the_same_and_read_once():
     sample = samples.good_certificate()
     first = Evidence(sample.content, attested=sample.attested)
-    given: dict[str, Any] = {
+    data: dict[str, Any] = {
         "file_name": "",
         "document": {},
         "arguments": {},
         "beside": None,
     }
-    assert first.for_another_check(**given) is first
+    assert first.for_another_check(**data) is first
     pages = first.pages
-    another = first.for_another_check(**given | {"document": {"file_name": "b.pdf"}})
+    another = first.for_another_check(**data | {"document": {"file_name": "b.pdf"}})
     assert another.pages is pages
-    without_ocr = first.for_another_check(**given | {"arguments": {"ocr": "off"}})
+    without_ocr = first.for_another_check(**data | {"arguments": {"ocr": "off"}})
     assert without_ocr._read is first._read
     assert without_ocr.pages is not pages
     assert without_ocr.pages == pages

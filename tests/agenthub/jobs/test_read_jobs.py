@@ -36,10 +36,10 @@ def bad_places(answer) -> list[list[object]]:
     return [item["loc"] for item in answer.json()["detail"]]
 
 
-def finish(job: AgentJob, *, checks: int = 1, **given) -> list[CheckRun]:
+def finish(job: AgentJob, *, checks: int = 1, **values) -> list[CheckRun]:
     """Give a job the rows that a run leaves behind."""
     changes = {"status": AgentJob.Status.COMPLETE, "recommendation": "Approve"}
-    AgentJob.objects.filter(pk=job.pk).update(**{**changes, **given})
+    AgentJob.objects.filter(pk=job.pk).update(**{**changes, **values})
     return [
         CheckRun.objects.create(
             job=job,
@@ -66,21 +66,21 @@ class TestGetJobById:
             assert answer["Content-Type"] == "application/json"
             assert answer["Cache-Control"] == "no-store"
             assert "Deprecation" not in answer
-            said = answer.json()
-            assert set(said) == WAITING
-            assert said["id"] == str(job.job_id)
-            assert said["status"] == "pending"
-            assert said["agent_id"] == caller.kyb.key
-            assert said["input_payload"] == caller.kyb_body()["kyb_schema"]
-            assert in_utc(said["created_at"]) == job.created_at
-            assert in_utc(said["updated_at"]) == job.updated_at
+            body = answer.json()
+            assert set(body) == WAITING
+            assert body["id"] == str(job.job_id)
+            assert body["status"] == "pending"
+            assert body["agent_id"] == caller.kyb.key
+            assert body["input_payload"] == caller.kyb_body()["kyb_schema"]
+            assert in_utc(body["created_at"]) == job.created_at
+            assert in_utc(body["updated_at"]) == job.updated_at
 
     def test_of_an_individual_it_carries_the_kyc_schema(self, caller):
         # A member of the other kind's name is no more than an unknown member.
         body = caller.kyc_body(kyb_schema="mine")
         job = caller.job(agent=caller.kyc, input_payload=body)
-        said = caller.get("getJobById", job_id=job.job_id).json()
-        assert said["input_payload"] == body["kyc_schema"]
+        answer = caller.get("getJobById", job_id=job.job_id).json()
+        assert answer["input_payload"] == body["kyc_schema"]
 
     @pytest.mark.parametrize(
         ("status", "spelled"),
@@ -105,19 +105,19 @@ class TestGetJobById:
             "error": "No check could run.",
         }
         AgentJob.objects.update(**finish_failed)
-        said = caller.get("getJobById", job_id=job.job_id).json()
-        assert said["error"] == "No check could run."
-        assert "recommendation" not in said
+        body = caller.get("getJobById", job_id=job.job_id).json()
+        assert body["error"] == "No check could run."
+        assert "recommendation" not in body
 
     @pytest.mark.parametrize("flag", ["true", "True", "TRUE", "1", "yes", "Yes"])
     def test_results_come_when_asked_for(self, caller, flag):
         job = caller.job()
         [run] = finish(job)
-        said = caller.get(
+        body = caller.get(
             "getJobById", job_id=job.job_id, include_check_results=flag
         ).json()
-        assert set(said) == JOB | {"recommendation", "check_results"}
-        [result] = said["check_results"]
+        assert set(body) == JOB | {"recommendation", "check_results"}
+        [result] = body["check_results"]
         assert result == {
             "id": str(run.pk),
             "type": CHECK,
@@ -162,11 +162,11 @@ class TestGetJobById:
     def test_the_ids_of_the_results_alone(self, caller):
         job = caller.job()
         runs = finish(job, checks=3)
-        said = caller.get(
+        body = caller.get(
             "getJobById", job_id=job.job_id, include_check_result_ids="true"
         ).json()
-        assert said["check_result_ids"] == [str(run.pk) for run in runs]
-        assert "check_results" not in said
+        assert body["check_result_ids"] == [str(run.pk) for run in runs]
+        assert "check_results" not in body
 
     def test_results_and_their_ids_together_are_a_contradiction(self, caller):
         query = {"include_check_results": "true", "include_check_result_ids": "true"}
@@ -245,8 +245,8 @@ class TestGetCheckResults:
         job = caller.job()
         CheckRun.waiting(job, CHECK).save()
         CheckRun.objects.create(job=job, check_id=f"{CHECK}2")  # as older ones are kept
-        found = caller.get("getCheckResults", job_id=job.job_id).json()
-        assert [run["status_messages"][-1]["message"] for run in found] == [
+        body = caller.get("getCheckResults", job_id=job.job_id).json()
+        assert [run["status_messages"][-1]["message"] for run in body] == [
             "Waiting"
         ] * 2
 
@@ -261,15 +261,15 @@ class TestGetJobsByCaseId:
             "getJobsByCaseId", case_id="case-001", agent_key=caller.kyb.key
         )
         assert answer.status_code == 200
-        said = answer.json()
-        assert set(said) == {"jobs", "count"}
-        assert said["count"] == 2
-        assert [job["id"] for job in said["jobs"]] == [
+        body = answer.json()
+        assert set(body) == {"jobs", "count"}
+        assert body["count"] == 2
+        assert [job["id"] for job in body["jobs"]] == [
             str(second.job_id),
             str(first.job_id),
         ]
-        assert set(said["jobs"][0]) == JOB
-        assert said["jobs"][0]["input_payload"] == caller.kyb_body()["kyb_schema"]
+        assert set(body["jobs"][0]) == JOB
+        assert body["jobs"][0]["input_payload"] == caller.kyb_body()["kyb_schema"]
 
     @pytest.mark.parametrize(
         ("status", "spelled"),
@@ -296,8 +296,8 @@ class TestGetJobsByCaseId:
         )
         assert answer["Deprecation"] == "true"
         by_id = {job["id"]: job for job in answer.json()["jobs"]}
-        found = by_id[str(job.job_id)]
-        assert found["check_results"] == [
+        value = by_id[str(job.job_id)]
+        assert value["check_results"] == [
             {
                 "id": str(run.pk),
                 "type": CHECK,
@@ -307,7 +307,7 @@ class TestGetJobsByCaseId:
                 "result": RESULT,
             }
         ]
-        assert found["status_messages"] == MESSAGES
+        assert value["status_messages"] == MESSAGES
         assert by_id[str(empty.job_id)]["check_results"] == []
 
     def test_a_case_without_jobs_is_not_found(self, caller):
@@ -416,10 +416,10 @@ def test_a_result_reads_alike_as_text_and_where_it_was_kept_without(caller):
         checks = caller.get("getCheckResults", job_id=job.job_id).json()
         current = caller.get("getLatestApplicationState", **state).json()
         lists = (by_case["check_results"], by_id["check_results"], checks)
-        return [found for [found] in (*lists, current["current_check_results"])]
+        return [results for [results] in (*lists, current["current_check_results"])]
 
     as_text = read()
-    assert [found["result"] for found in as_text] == [result] * 4
+    assert [results["result"] for results in as_text] == [result] * 4
     # As it is kept in a row of a version that did not encrypt.
     with connection.cursor() as cursor:
         cursor.execute(

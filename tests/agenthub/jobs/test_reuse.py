@@ -51,32 +51,32 @@ def examine(
     return payload
 
 
-def found(payload: dict[str, Any]) -> dict[str, Any] | None:
-    told = [
+def reuse_of(payload: dict[str, Any]) -> dict[str, Any] | None:
+    rows = [
         i
         for i in payload["verification_data"]
         if i["indicator_id"] == "reused_in_other_case"
     ]
-    return told[0] if told else None
+    return rows[0] if rows else None
 
 
 def test_another_subject_with_the_same_document_is_told_of(agent):
     first = examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
     second = examine(agent, "case-2", "Brook Trading", SAMPLE.content)
 
-    assert found(first) is None
-    told = found(second)
-    assert told is not None
-    assert (told["type"], told["severity"]) == ("RISK", "high")
-    assert "case-1" in told["description"]
-    assert "the same file" in told["description"]
+    assert reuse_of(first) is None
+    outcome = reuse_of(second)
+    assert outcome is not None
+    assert (outcome["type"], outcome["severity"]) == ("RISK", "high")
+    assert "case-1" in outcome["description"]
+    assert "the same file" in outcome["description"]
     assert second["verification_result"] == "HIGH_RISK"
     result = CheckRun.objects.get(job__case_id="case-2").result
     assert result["verdict"] == "fail"
     # It was reused, and nothing says that it was edited.
-    for said in (result["explanation"], second["verification_description"]):
-        assert "was already submitted in another case" in said
-        assert "edit" not in said
+    for text in (result["explanation"], second["verification_description"]):
+        assert "was already submitted in another case" in text
+        assert "edit" not in text
 
 
 def test_it_was_looked_for_and_the_marks_stay_at_the_hub(agent):
@@ -108,7 +108,7 @@ def test_the_same_subject_may_send_its_document_again(agent, case, name, data):
         business_registration_number="6311204",
     )
 
-    assert found(examine(agent, case, name, SAMPLE.content, **data)) is None
+    assert reuse_of(examine(agent, case, name, SAMPLE.content, **data)) is None
 
 
 def test_accounts_do_not_see_each_other(agent):
@@ -116,48 +116,50 @@ def test_accounts_do_not_see_each_other(agent):
 
     elsewhere = make_hub()["kyb"]
 
-    assert found(examine(elsewhere, "case-2", "Brook Trading", SAMPLE.content)) is None
+    assert (
+        reuse_of(examine(elsewhere, "case-2", "Brook Trading", SAMPLE.content)) is None
+    )
 
 
 def test_the_same_words_in_another_file_are_told_of(agent):
     examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
     again = samples.tampered_certificates(seed=1)["metadata_stripped"].content
 
-    told = found(examine(agent, "case-2", "Brook Trading", again))
+    result = reuse_of(examine(agent, "case-2", "Brook Trading", again))
 
-    assert told is not None
-    assert told["severity"] == "high"
-    assert "a page with the same words" in told["description"]
+    assert result is not None
+    assert result["severity"] == "high"
+    assert "a page with the same words" in result["description"]
 
 
 def test_an_edited_copy_descends_from_the_same_original(agent):
     examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
     edited = samples.tampered_certificates(seed=1)["overlay_rewritten"].content
 
-    told = found(examine(agent, "case-2", "Brook Trading", edited))
+    result = reuse_of(examine(agent, "case-2", "Brook Trading", edited))
 
-    assert told is not None
-    assert told["severity"] == "medium"
-    assert "descends from the same original" in told["description"]
+    assert result is not None
+    assert result["severity"] == "medium"
+    assert "descends from the same original" in result["description"]
 
 
 def test_a_register_is_asked_for_the_marks_that_the_file_has():
-    asked: list[fingerprints.Fingerprint] = []
+    rows: list[fingerprints.Fingerprint] = []
 
     class Nobody:
         def elsewhere(self, prints):
-            asked.extend(prints)
+            rows.extend(prints)
             return [fingerprints.Earlier("case-7", ("pdf_id",), "2026-01-01")]
 
     results = with_reuse(results_of(SAMPLE.content)[FRAUD], Nobody())
 
-    assert {one.kind for one in asked} == {"file", "page", "pdf_id"}
-    [told] = [
+    assert {one.kind for one in rows} == {"file", "page", "pdf_id"}
+    [message] = [
         item
         for item in results["payload"]["fraud_verification_data"]["verification_data"]
         if item["indicator_id"] == "reused_in_other_case"
     ]
-    assert "case-7" in told["description"]
+    assert "case-7" in message["description"]
 
 
 @pytest.mark.parametrize(
@@ -178,9 +180,9 @@ def test_a_document_that_stalls_its_reader_is_told_of_and_fails_the_check(
 
     payload = examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
 
-    [told] = payload["verification_data"]
-    assert (told["indicator_id"], told["type"]) == ("timed_out", "RISK")
-    assert "took too long" in told["description"]
+    [message] = payload["verification_data"]
+    assert (message["indicator_id"], message["type"]) == ("timed_out", "RISK")
+    assert "took too long" in message["description"]
     assert payload["verification_passed"] is False
     assert CheckRun.objects.get().status == "failed"
     assert (

@@ -192,7 +192,7 @@ def test_one_document_too_large_is_refused(settings):
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "said"),
+    ("verdicts", "text"),
     [
         (["pass", "pass"], "Approve"),
         (["pass", "not_applicable"], "Approve"),
@@ -203,10 +203,10 @@ def test_one_document_too_large_is_refused(settings):
         (["pass", "review", "fail"], "Deny"),
     ],
 )
-def test_the_rule_of_the_recommendation(verdicts, said):
-    assert lifecycle.recommend(verdicts, []) == said
+def test_the_rule_of_the_recommendation(verdicts, text):
+    assert lifecycle.recommend(verdicts, []) == text
     assert lifecycle.recommend(verdicts, ["No name."]) == (
-        "Deny" if said == "Deny" else "Review"
+        "Deny" if text == "Deny" else "Review"
     )
 
 
@@ -214,10 +214,10 @@ def test_the_rule_of_the_recommendation(verdicts, said):
 def test_of_many_creations_one_creates():
     agent = make_hub()["kyb"]
     payload = {"kyb_schema": {"id": "c", "self_attested_data": {}}}
-    job_id, made = uuid.uuid4(), []
+    job_id, result = uuid.uuid4(), []
 
     def create() -> None:
-        made.append(
+        result.append(
             lifecycle.create(agent=agent, job_id=job_id, input_payload=payload)[1]
         )
         connection.close()
@@ -227,7 +227,7 @@ def test_of_many_creations_one_creates():
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(made) == [False] * 11 + [True]
+    assert sorted(result) == [False] * 11 + [True]
 
 
 def test_checks_done_in_moments_are_told_of_together_in_their_order(monkeypatch):
@@ -238,27 +238,27 @@ def test_checks_done_in_moments_are_told_of_together_in_their_order(monkeypatch)
         "kyb.lei",
         "kyb.incorporation_date",
     ]
-    given = {"tin_number": "12-3456789", "business_registration_number": "12345678"}
-    given |= {"lei": "529900T8BM49AURSDO55", "incorporation_date": "2020-01-31"}
+    data = {"tin_number": "12-3456789", "business_registration_number": "12345678"}
+    data |= {"lei": "529900T8BM49AURSDO55", "incorporation_date": "2020-01-31"}
     place = {"street_1": "1 Main St", "city": "London", "country_code": "GB"}
-    make_job(check_ids=ids, address_of_incorporation=place, **given)
+    make_job(check_ids=ids, address_of_incorporation=place, **data)
     job = claim()
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as query:
         lifecycle.advance(job)
     assert AgentJob.objects.get().status == "COMPLETE"
     runs = CheckRun.objects.order_by("id")
     assert [(run.check_id, run.status) for run in runs] == [
         (each, "completed") for each in ids
     ]
-    told = list(Delivery.objects.order_by("due_at"))
-    assert [each.kind for each in told] == ["tool"] * 4 + ["job"]
+    rows = list(Delivery.objects.order_by("due_at"))
+    assert [each.kind for each in rows] == ["tool"] * 4 + ["job"]
     tools = ToolRun.objects.order_by("id").values_list("tool_id", flat=True)
-    assert [each.tool_id for each in told[:4]] == list(tools)
+    assert [each.tool_id for each in rows[:4]] == list(tools)
     for table in ("agenthub_checkrun", "agenthub_toolrun", "agenthub_delivery"):
-        written = [
-            each["sql"] for each in asked if f'INSERT INTO "{table}"' in each["sql"]
+        items = [
+            each["sql"] for each in query if f'INSERT INTO "{table}"' in each["sql"]
         ]
-        assert len(written) == 1
+        assert len(items) == 1
 
 
 @pytest.mark.fault("F19", "two workers have one job")
@@ -271,11 +271,11 @@ def test_two_workers_with_one_job_tell_of_it_once():
         "kyb.industry_check", End(CheckRun.Status.COMPLETED, SAID, {"industry": SAID})
     )
     lifecycle.advance(quick)
-    ran, told = CheckRun.objects.count(), Delivery.objects.count()
+    ran, message = CheckRun.objects.count(), Delivery.objects.count()
     with pytest.raises(LeaseLostError):
         progress.finish(AgentJob.Status.COMPLETE, recommendation="Deny")
     assert AgentJob.objects.get().recommendation != "Deny"
-    assert (CheckRun.objects.count(), Delivery.objects.count()) == (ran, told)
+    assert (CheckRun.objects.count(), Delivery.objects.count()) == (ran, message)
 
 
 def test_what_another_worker_has_begun_is_gone_on_with():

@@ -25,22 +25,22 @@ def test_a_kyb_job_is_started_and_answered_as_the_interface_says(caller):
 
     assert answer.status_code == 200
     assert answer["Content-Type"] == "application/json"
-    said = answer.json()
-    assert set(said) == {"status", "job_id", "message", "job"}
-    assert said["status"] == "ok"
-    assert said["message"]
-    assert said["job"]["id"] == said["job_id"] == str(uuid.UUID(said["job_id"]))
-    assert said["job"]["status"] == "PENDING"
-    assert said["job"]["agent_id"] == caller.kyb.key
-    assert said["job"]["input_payload"] == body
-    assert said["job"]["created_at"].endswith("Z")
-    assert said["job"]["updated_at"].endswith("Z")
-    assert set(said["job"]) == {
+    data = answer.json()
+    assert set(data) == {"status", "job_id", "message", "job"}
+    assert data["status"] == "ok"
+    assert data["message"]
+    assert data["job"]["id"] == data["job_id"] == str(uuid.UUID(data["job_id"]))
+    assert data["job"]["status"] == "PENDING"
+    assert data["job"]["agent_id"] == caller.kyb.key
+    assert data["job"]["input_payload"] == body
+    assert data["job"]["created_at"].endswith("Z")
+    assert data["job"]["updated_at"].endswith("Z")
+    assert set(data["job"]) == {
         *("id", "status", "created_at", "updated_at", "agent_id", "input_payload")
     }
 
     job = AgentJob.objects.get()
-    assert str(job.job_id) == said["job_id"]
+    assert str(job.job_id) == data["job_id"]
     assert (job.account, job.agent, job.case_id) == (
         caller.account,
         caller.kyb,
@@ -318,8 +318,8 @@ def test_of_fifty_racing_starts_exactly_one_makes_the_job():
 
     assert sorted(status for status, _ in answers) == [200] + [409] * 49
     assert all(
-        said == {"error": EXISTS, "job_id": body["job_id"]}
-        for status, said in answers
+        text == {"error": EXISTS, "job_id": body["job_id"]}
+        for status, text in answers
         if status == 409
     )
     assert AgentJob.objects.count() == 1

@@ -40,15 +40,15 @@ def test_a_job_that_is_run_again_is_retried_and_both_point_at_each_other(
     old = ended(
         caller.job(check_ids=[CHECK], webhook_url="https://client.test/"), status
     )
-    said = caller.post("retryJob", {"job_id": old.job_id.hex}).json()
-    assert said["original_job_id"] == str(old.job_id)
-    assert said["job"]["input_payload"] == old.input_payload
-    new = AgentJob.objects.get(job_id=said["job_id"])
+    body = caller.post("retryJob", {"job_id": old.job_id.hex}).json()
+    assert body["original_job_id"] == str(old.job_id)
+    assert body["job"]["input_payload"] == old.input_payload
+    new = AgentJob.objects.get(job_id=body["job_id"])
     assert (new.check_ids, new.webhook_url) == (old.check_ids, old.webhook_url)
 
     first = caller.get("getJobById", job_id=old.job_id).json()
     second = caller.get("getJobById", job_id=new.job_id).json()
-    assert (first["status"], first["new_job_id"]) == ("retried", said["job_id"])
+    assert (first["status"], first["new_job_id"]) == ("retried", body["job_id"])
     assert (second["status"], second["original_job_id"]) == ("pending", str(old.job_id))
     listed = caller.get(
         "getJobsByCaseId", case_id="case-001", agent_key=caller.kyb.key
@@ -101,10 +101,10 @@ def test_of_racing_re_runs_one_makes_a_job():
 
 
 @pytest.mark.parametrize(
-    ("status", "shown"),
+    ("status", "page"),
     [("PENDING", "PENDING"), ("RUNNING", "IN_PROGRESS"), ("COMPLETE", "COMPLETE"), ("FAILED", "ERROR")],
 )  # fmt: skip
-def test_the_application_has_the_state_of_its_latest_job(caller, status, shown):
+def test_the_application_has_the_state_of_its_latest_job(caller, status, page):
     ended(caller.job())
     ended(caller.job(), verdict="fail")
     latest = caller.job()
@@ -119,7 +119,7 @@ def test_the_application_has_the_state_of_its_latest_job(caller, status, shown):
         )
     query = {"agent_key": caller.kyb.key, "application_id": "case-001"}
     state = caller.get("getLatestApplicationState", **query).json()
-    assert state["application_status"] == shown
+    assert state["application_status"] == page
     assert (state["applicant_id"], state["applicant_type"]) == ("case-001", "kyb")
     assert state["self_attested_data"] == {"business_name": "Northwind Ltd"}
     assert [one["status"] for one in state["current_check_results"]] == list(
@@ -157,21 +157,21 @@ def test_a_check_that_needs_the_web_is_refused_with_that_reason(caller, check_id
 def test_one_check_is_a_job_of_its_own(caller, work_off, member):
     body = caller.kyb_body(check_id=CHECK, check_args={"strict": True})
     body[member] = body.pop("kyb_schema")
-    said = caller.post("runCheck", body).json()
-    assert said["status"] == "PENDING"
-    assert said["input_payload"] == body
-    job = AgentJob.objects.get(job_id=said["id"])
+    answer = caller.post("runCheck", body).json()
+    assert answer["status"] == "PENDING"
+    assert answer["input_payload"] == body
+    job = AgentJob.objects.get(job_id=answer["id"])
     assert job.check_args == {CHECK: {"strict": True}}
     work_off()
-    [result] = caller.get("getCheckResults", job_id=said["id"]).json()
+    [result] = caller.get("getCheckResults", job_id=answer["id"]).json()
     assert result["check_id"] == CHECK
 
 
 def test_one_check_of_a_case_that_is_known(caller):
     caller.job()
     body = {"agent_key": caller.kyb.key, "check_id": CHECK, "case_id": "case-001"}
-    said = caller.post("runCheck", body).json()
-    assert AgentJob.objects.get(job_id=said["id"]).schema["id"] == "case-001"
+    answer = caller.post("runCheck", body).json()
+    assert AgentJob.objects.get(job_id=answer["id"]).schema["id"] == "case-001"
     unknown = caller.post("runCheck", {**body, "case_id": "nothing"})
     assert unknown.status_code == 404
 
@@ -200,8 +200,8 @@ def test_run_check_judges_like_a_start(caller):
 
 
 def test_the_catalogue_is_written_by_docstrings(caller):
-    found = caller.get("getAvailableChecks", case_type="KYB").json()
-    [check] = [one for one in found["checks"] if one["check_id"] == CHECK]
+    body = caller.get("getAvailableChecks", case_type="KYB").json()
+    [check] = [one for one in body["checks"] if one["check_id"] == CHECK]
     assert check["description"].startswith("Does a document of incorporation show")
     assert check["documents"] == "incorporation_documents"
     assert "kyb.incorporation_document_extraction_tool" in [
@@ -231,10 +231,13 @@ def test_feedback_may_come_as_key_comment_and_value(caller):
         caller.post("sendFeedback", {"job_id": "no-uuid", "value": 1}).status_code
         == 404
     )
-    [kept] = caller.get("getJobById", job_id=job.job_id, include_feedback="yes").json()[
-        "feedback"
-    ]
-    assert (kept["feedback"], kept["check_id"]) == (f"{CHECK}: false: Genuine.", CHECK)
+    [stored] = caller.get(
+        "getJobById", job_id=job.job_id, include_feedback="yes"
+    ).json()["feedback"]
+    assert (stored["feedback"], stored["check_id"]) == (
+        f"{CHECK}: false: Genuine.",
+        CHECK,
+    )
 
 
 def test_feedback_is_kept_with_the_job(caller):
@@ -244,25 +247,27 @@ def test_feedback_is_kept_with_the_job(caller):
     assert caller.post("sendFeedback", {**body, "check_id": CHECK}).status_code == 200
     wrong = caller.post("sendFeedback", {**body, "check_id": "nothing"})
     assert details(wrong) == {("check_id",): "unknown_check"}
-    said = caller.get("getJobById", job_id=job.job_id, include_feedback="yes").json()
-    assert [one["feedback"] for one in said["feedback"]] == ["The seal is genuine."] * 2
-    assert [one.get("check_id") for one in said["feedback"]] == [None, CHECK]
+    answer = caller.get("getJobById", job_id=job.job_id, include_feedback="yes").json()
+    assert [one["feedback"] for one in answer["feedback"]] == [
+        "The seal is genuine."
+    ] * 2
+    assert [one.get("check_id") for one in answer["feedback"]] == [None, CHECK]
     assert job.feedback.order_by("id")[0].body == body
 
 
 def test_jobs_of_a_case_come_page_by_page_if_asked(caller):
-    made = [str(caller.job().job_id) for _ in range(5)]
+    items = [str(caller.job().job_id) for _ in range(5)]
     query = {"case_id": "case-001", "agent_key": caller.kyb.key, "limit": 2}
-    found: list[str] = []
+    rows: list[str] = []
     cursor: dict[str, str] = {}
     while True:
-        said = caller.get("getJobsByCaseId", **query, **cursor).json()
-        assert said["count"] == 5
-        found += [job["id"] for job in said["jobs"]]
-        if "next_cursor" not in said:
+        body = caller.get("getJobsByCaseId", **query, **cursor).json()
+        assert body["count"] == 5
+        rows += [job["id"] for job in body["jobs"]]
+        if "next_cursor" not in body:
             break
-        cursor = {"cursor": said["next_cursor"]}
-    assert found == made[::-1]
+        cursor = {"cursor": body["next_cursor"]}
+    assert rows == items[::-1]
     wrong = caller.get("getJobsByCaseId", **query, cursor=uuid.uuid4())
     assert details(wrong) == {("cursor",): "cursor"}
 
@@ -303,13 +308,13 @@ def test_arguments_of_a_job_win_over_those_of_its_agent(caller):
     caller.kyb.checks = [{"check_id": CHECK, "arguments": own}]
     caller.kyb.save()
     # Those that the check does not take stay out: a caller names no folder of this machine.
-    asked = {
+    data = {
         "ocr_languages": "eng+deu",
         "ocr": None,
         "signature_roots": "/etc",
         "strict": True,
     }
-    job = caller.job(check_args={CHECK: asked})
+    job = caller.job(check_args={CHECK: data})
 
     assert examination.arguments_of(job, registry.get(CHECK)) == {
         "ocr_languages": "eng+deu"
@@ -318,11 +323,12 @@ def test_arguments_of_a_job_win_over_those_of_its_agent(caller):
 
 def test_an_argument_that_a_check_does_not_take_is_said_to_have_no_effect(caller):
     body = caller.kyb_body(check_id=CHECK, check_args={"strict": True, "ocr": "off"})
-    said = caller.post("runCheck", body).json()
+    answer = caller.post("runCheck", body).json()
     assert (
-        said["message"] == "Job created. There is no argument strict. It has no effect."
+        answer["message"]
+        == "Job created. There is no argument strict. It has no effect."
     )
-    assert said["input_payload"] == body
+    assert answer["input_payload"] == body
 
 
 @pytest.mark.parametrize(
@@ -354,8 +360,8 @@ def test_an_argument_that_does_not_fit_is_refused_where_it_is_given(
 
 
 def test_the_catalogue_names_the_arguments_of_a_check(caller):
-    said = caller.get("getCheckInfo", check_id="kyc.date_of_birth").json()
-    [argument] = said["arguments"]
+    body = caller.get("getCheckInfo", check_id="kyc.date_of_birth").json()
+    [argument] = body["arguments"]
     assert argument["name"] == "minimum_age"
-    said = caller.get("getCheckInfo", check_id="kyb.website_presence").json()
-    assert said["check_id"] == "kyb.web_presence_check"
+    body = caller.get("getCheckInfo", check_id="kyb.website_presence").json()
+    assert body["check_id"] == "kyb.web_presence_check"

@@ -17,50 +17,52 @@ INCORPORATION = "kyb.incorporation_document_verification"
 
 @pytest.fixture
 def caller() -> Caller:
-    made = make_caller()
-    made.kyb.checks = []
-    made.kyb.save()
-    return made
+    result = make_caller()
+    result.kyb.checks = []
+    result.kyb.save()
+    return result
 
 
 def messages(caller: Caller, job: Any) -> dict[str, list[str]]:
     """The messages of each check, in the order of their times."""
-    found = caller.get("getCheckResults", job_id=job.job_id).json()
-    for result in found:
+    body = caller.get("getCheckResults", job_id=job.job_id).json()
+    for result in body:
         times = [one["timestamp"] for one in result["status_messages"]]
         assert times == sorted(times)
     return {
-        one["check_id"]: [m["message"] for m in one["status_messages"]] for one in found
+        one["check_id"]: [m["message"] for m in one["status_messages"]] for one in body
     }
 
 
 def test_a_check_of_the_data_says_what_it_does(caller):
     job = caller.job()
     lifecycle.advance(job)
-    told = messages(caller, job)
+    outcome = messages(caller, job)
     name = "kyb.sanctions_screening_check_v2"
-    assert told[name][:3] == ["Waiting", "Started", "Screening against the lists"]
+    assert outcome[name][:3] == ["Waiting", "Started", "Screening against the lists"]
     results = caller.get("getCheckResults", job_id=job.job_id).json()
     for result in results:
-        assert told[result["check_id"]][0] == "Waiting"
-        assert told[result["check_id"]][1] == "Started"
-        assert told[result["check_id"]][-1] == result["result"]["explanation"]
+        assert outcome[result["check_id"]][0] == "Waiting"
+        assert outcome[result["check_id"]][1] == "Started"
+        assert outcome[result["check_id"]][-1] == result["result"]["explanation"]
     ended = {
         one["check_id"]
         for one in results
         if one["result"]["verdict"] != "not_applicable"
     }
     data = {check_id for check_id in ended if not registry.get(check_id).documents}
-    assert all(told[check_id][2] == registry.get(check_id).doing for check_id in data)
+    assert all(
+        outcome[check_id][2] == registry.get(check_id).doing for check_id in data
+    )
 
 
 def test_a_check_without_documents_does_not_say_that_it_read_one(caller):
     job = caller.job()
     lifecycle.advance(job)
-    told = messages(caller, job)[INCORPORATION]
-    assert told[:2] == ["Waiting", "Started"]
-    assert not any("Reading" in words or "Comparing" in words for words in told)
-    assert len(told) == 3
+    message = messages(caller, job)[INCORPORATION]
+    assert message[:2] == ["Waiting", "Started"]
+    assert not any("Reading" in words or "Comparing" in words for words in message)
+    assert len(message) == 3
 
 
 def test_a_check_of_documents_tells_each_step(caller):
@@ -73,14 +75,16 @@ def test_a_check_of_documents_tells_each_step(caller):
     body["kyb_schema"]["self_attested_data"]["incorporation_documents"] = [document]
     job = caller.job(input_payload=body, check_ids=[INCORPORATION])
     lifecycle.advance(job)
-    told = messages(caller, job)[INCORPORATION]
-    assert told[:3] == ["Waiting", "Started", "Reading the documents"]
-    assert "Comparing with the data" in told
+    message = messages(caller, job)[INCORPORATION]
+    assert message[:3] == ["Waiting", "Started", "Reading the documents"]
+    assert "Comparing with the data" in message
     tools = [tool.id for tool in registry.get(INCORPORATION).tools]
-    examined = [words for words in told if words.startswith("Document 1 examined by")]
+    examined = [
+        words for words in message if words.startswith("Document 1 examined by")
+    ]
     assert len(examined) == len(tools)
     result = caller.get("getCheckResults", job_id=job.job_id).json()[0]["result"]
-    assert told[-1] == result["explanation"]
+    assert message[-1] == result["explanation"]
 
 
 @pytest.mark.parametrize("check_id", [*registry.all_checks()])

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.usefixtures("every_check")
 CHECK = "kyb.incorporation_document_verification"
 
 
-def ended(caller: Caller, **given: object) -> AgentJob:
+def ended(caller: Caller, **values: object) -> AgentJob:
     """A job that ran to its end."""
-    job = caller.job(**given)
+    job = caller.job(**values)
     lifecycle.advance(job)
     job.refresh_from_db()
     assert job.status == "COMPLETE"
@@ -123,7 +123,7 @@ def test_a_result_of_an_earlier_version_waits_too(caller):
 
 def test_feedback_is_read_again_by_its_key(caller, other):
     job, second = caller.job(), caller.job()
-    sent = [
+    rows = [
         {
             "jobId": str(job.job_id),
             "key": "owner.name",
@@ -138,14 +138,14 @@ def test_feedback_is_read_again_by_its_key(caller, other):
         },
         {"job_id": str(job.job_id), "key": "another", "comment": "No."},
     ]
-    for body in sent:
+    for body in rows:
         assert caller.post("sendFeedback", body).status_code == 200
-    found = caller.get("getFeedbackInputsByKey", key="owner.name").json()
-    told = [
+    answer = caller.get("getFeedbackInputsByKey", key="owner.name").json()
+    items = [
         (one["job_id"], one["comment"], one["value"])
-        for one in found["feedback_inputs"]
+        for one in answer["feedback_inputs"]
     ]
-    assert told == [
+    assert items == [
         (str(second.job_id), "Right.", False),
         (str(job.job_id), "Wrong.", {"n": 1}),
     ]
@@ -167,15 +167,15 @@ def test_feedback_comes_in_pages(caller):
             "sendFeedback",
             {"job_id": str(job.job_id), "key": "k", "comment": str(number)},
         )
-    found: list[str] = []
+    rows: list[str] = []
     cursor: dict[str, str] = {}
     while True:
         page = caller.get("getFeedbackInputsByKey", key="k", limit=2, **cursor).json()
-        found += [one["comment"] for one in page["feedback_inputs"]]
+        rows += [one["comment"] for one in page["feedback_inputs"]]
         if page["next_cursor"] is None:
             break
         cursor = {"cursor": page["next_cursor"]}
-    assert found == ["4", "3", "2", "1", "0"]
+    assert rows == ["4", "3", "2", "1", "0"]
 
 
 def test_feedback_about_a_check_is_found_by_the_check(caller):
@@ -187,8 +187,8 @@ def test_feedback_about_a_check_is_found_by_the_check(caller):
         "sendFeedback",
         {"job_id": str(job.job_id), "check_id": "kyb.tax_number", "feedback": "Good."},
     )
-    found = caller.get("getFeedbackInputsByKey", key="kyb.tax_number").json()
-    assert [one["check_id"] for one in found["feedback_inputs"]] == [
+    body = caller.get("getFeedbackInputsByKey", key="kyb.tax_number").json()
+    assert [one["check_id"] for one in body["feedback_inputs"]] == [
         "kyb.tax_number"
     ] * 2
 

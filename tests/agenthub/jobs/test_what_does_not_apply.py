@@ -52,11 +52,11 @@ UNREADABLE = {
 
 @pytest.fixture
 def caller(db) -> Caller:
-    made = make_caller()
-    for agent in (made.kyb, made.kyc):
+    result = make_caller()
+    for agent in (result.kyb, result.kyc):
         agent.checks = []
         agent.save()
-    return made
+    return result
 
 
 @pytest.fixture(params=["kyb", "kyc"])
@@ -68,29 +68,29 @@ def job(request, caller) -> AgentJob:
     body[f"{kind}_schema"]["self_attested_data"]["proof_of_address_documents"] = [
         UNREADABLE
     ]
-    made, _ = lifecycle.create(
+    result, _ = lifecycle.create(
         agent=agent, job_id=uuid.uuid4(), input_payload=body, tool_webhook_url=HOOK,
         batch=processing.of(agent, uuid.uuid4()),
     )  # fmt: skip
-    lifecycle.advance(made)
-    made.refresh_from_db()
-    assert made.status == "COMPLETE"
-    return made
+    lifecycle.advance(result)
+    result.refresh_from_db()
+    assert result.status == "COMPLETE"
+    return result
 
 
 def holds(results: list[dict[str, Any]]) -> None:
     """Each says the same by `passed` as by its verdict, and those that do not apply are there."""
-    found = {(one["verdict"], one["passed"]) for one in results}
-    assert found <= set(PASSED.items())
-    assert ("not_applicable", None) in found
-    assert ("inconclusive", False) in found
+    names = {(one["verdict"], one["passed"]) for one in results}
+    assert names <= set(PASSED.items())
+    assert ("not_applicable", None) in names
+    assert ("inconclusive", False) in names
 
 
 def test_the_hub_says_so_in_every_answer(caller, job):
-    asked = {"job_id": str(job.job_id)}
-    by_id = caller.get("getJobById", include_check_results="true", **asked).json()
+    data = {"job_id": str(job.job_id)}
+    by_id = caller.get("getJobById", include_check_results="true", **data).json()
     holds([one["result"] for one in by_id["check_results"]])
-    holds([one["result"] for one in caller.get("getCheckResults", **asked).json()])
+    holds([one["result"] for one in caller.get("getCheckResults", **data).json()])
     of_case = {
         "case_id": job.case_id,
         "agent_key": job.agent.key,
@@ -104,30 +104,30 @@ def test_the_hub_says_so_in_every_answer(caller, job):
     ]
     holds([one["result"] for one in current])
     one_by_one = [
-        caller.get("getCheckResultFromJob", check_id=one["check_id"], **asked).json()
+        caller.get("getCheckResultFromJob", check_id=one["check_id"], **data).json()
         for one in by_id["check_results"]
     ]
     holds([one["result"] for one in one_by_one])
 
 
 def test_no_tool_webhook_tells_of_what_does_not_apply(job):
-    told = [
+    rows = [
         orjson.loads(bytes(one.body)) for one in Delivery.objects.filter(kind="tool")
     ]
-    flags = {(one["results"]["verdict"], one["results"]["passed"]) for one in told}
+    flags = {(one["results"]["verdict"], one["results"]["passed"]) for one in rows}
     assert flags <= {pair for pair in PASSED.items() if pair[1] is not None}
     assert ("inconclusive", False) in flags
     applied = job.check_runs.exclude(verdict="not_applicable")
-    assert {one["check_id"] for one in told} <= set(
+    assert {one["check_id"] for one in rows} <= set(
         applied.values_list("check_id", flat=True)
     )
 
 
 def test_the_tables_leave_its_cell_empty(caller, job):
-    asked = {"batch_id": str(job.batch.batch_id), "agent_key": job.agent.key}
-    answer = caller.get("exportCSVBatch", **asked)
+    data = {"batch_id": str(job.batch.batch_id), "agent_key": job.agent.key}
+    answer = caller.get("exportCSVBatch", **data)
     [row] = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
-    [listed] = caller.get("getBatchJobs", **asked).json()["jobs"]
+    [listed] = caller.get("getBatchJobs", **data).json()["jobs"]
     for run in job.check_runs.all():
         verdict = run.result["verdict"]
         expected = {"pass": "passed", "fail": "failed", "not_applicable": ""}.get(
@@ -139,8 +139,8 @@ def test_the_tables_leave_its_cell_empty(caller, job):
 
 
 def test_the_report_calls_it_not_applicable(caller, job):
-    asked = {"agent_key": job.agent.key, "job_id": str(job.job_id)}
-    answer = caller.get("downloadReport", **asked)
+    data = {"agent_key": job.agent.key, "job_id": str(job.job_id)}
+    answer = caller.get("downloadReport", **data)
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
     pages = pypdfium2.PdfDocument(content)
     printed = " ".join(page.get_textpage().get_text_bounded() for page in pages)
@@ -151,9 +151,9 @@ def test_the_report_calls_it_not_applicable(caller, job):
 @pytest.mark.parametrize("verdict", PASSED)
 @pytest.mark.parametrize("passed", [True, False, None])
 def test_one_function_says_what_passed_is(verdict, passed):
-    said = Outcome(passed=passed, verdict=verdict, explanation="").to_wire()
+    result = Outcome(passed=passed, verdict=verdict, explanation="").to_wire()
     expected = PASSED[verdict] if verdict != "pass" else passed is True
-    assert (said["verdict"], said["passed"]) == (verdict, expected)
+    assert (result["verdict"], result["passed"]) == (verdict, expected)
 
 
 # What other services, and this hub before, send of it: false, and words.
@@ -184,19 +184,19 @@ def test_the_desk_takes_the_older_form_of_any_service(result, client):
     assert case.risk == 0
     client.force_login(make_user(role="senior"))
     for address in (f"/cases/{case.pk}/", f"/cases/{case.pk}/report/"):
-        said = words(client, address).casefold()
-        assert "not applicable" in said
-        assert "failed" not in said.replace("nothing failed", "")
+        outcome = words(client, address).casefold()
+        assert "not applicable" in outcome
+        assert "failed" not in outcome.replace("nothing failed", "")
     pages = pypdfium2.PdfDocument(client.get(f"/cases/{case.pk}/report/pdf/").content)
     printed = " ".join(
         page.get_textpage().get_text_bounded() for page in pages
     ).casefold()
     assert "not applicable" in " ".join(printed.split())
     api = calling.Caller(make_user("rest"))
-    told = api.get(f"/jobs/{case.jobs.get().pk}/results").json()["items"]
-    assert [one["passed"] for one in told] == [None, None]
-    found = api.get(f"/cases/{case.pk}/review-state").json()
-    assert {(one["verdict"], one["is_open"]) for one in found["checks"]} == {
+    message = api.get(f"/jobs/{case.jobs.get().pk}/results").json()["items"]
+    assert [one["passed"] for one in message] == [None, None]
+    body = api.get(f"/cases/{case.pk}/review-state").json()
+    assert {(one["verdict"], one["is_open"]) for one in body["checks"]} == {
         ("not_applicable", False)
     }
     client.force_login(make_user("packer", role="auditor"))
@@ -209,8 +209,8 @@ def test_the_desk_takes_the_older_form_of_any_service(result, client):
         ]
     # Rows that were kept before say it too.
     CheckResult.objects.update(passed=False)
-    told = api.get(f"/jobs/{case.jobs.get().pk}/results").json()["items"]
-    assert [one["passed"] for one in told] == [None, None]
+    message = api.get(f"/jobs/{case.jobs.get().pk}/results").json()["items"]
+    assert [one["passed"] for one in message] == [None, None]
 
 
 # No word takes away what speaks against somebody, and none makes a pass.
@@ -233,20 +233,20 @@ CONTRADICTING: list[tuple[dict[str, Any], str, bool | None]] = [
 def test_words_hide_no_failure_and_make_no_pass(result, verdict, passed):
     case = of_foreign_service(result)
     assert {check.verdict for check in ReviewState.of(case).checks} == {verdict}
-    told = (
+    body = (
         calling.Caller(make_user("rest"))
         .get(f"/jobs/{case.jobs.get().pk}/results")
         .json()
     )
-    assert [one["passed"] for one in told["items"]] == [passed, passed]
+    assert [one["passed"] for one in body["items"]] == [passed, passed]
 
 
 @pytest.mark.parametrize("from_tool", [True, False])
 def test_a_finding_within_what_is_said_not_to_apply_stays(from_tool):
     part = payloads.fraud(payloads.indicator())
-    said = {"passed": False, "verdict": "not_applicable"}
-    said |= {"payload": {"fraud_verification_data": part}}
-    case = of_foreign_service(said, hooks=[not from_tool])
+    data = {"passed": False, "verdict": "not_applicable"}
+    data |= {"payload": {"fraud_verification_data": part}}
+    case = of_foreign_service(data, hooks=[not from_tool])
     [check] = ReviewState.of(case).open
     assert check.verdict in {"fail", "review"}
     assert ReviewState.of(case).risks == 1

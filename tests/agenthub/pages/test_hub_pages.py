@@ -35,19 +35,19 @@ def hub() -> dict[str, Any]:
     return factories.make_hub()
 
 
-def make_delivery(hub: dict[str, Any], *, status: str = Delivery.Status.DEAD, **given: Any) -> Delivery:  # fmt: skip
+def make_delivery(hub: dict[str, Any], *, status: str = Delivery.Status.DEAD, **values: Any) -> Delivery:  # fmt: skip
     job, _ = lifecycle.create(
         agent=hub["kyb"],
         job_id=uuid.uuid4(),
         input_payload={"kyb_schema": {"id": "case-1", "self_attested_data": {}}},
     )
-    given = {
+    values = {
         "kind": "job",
         "url": "https://x.example/hook?token=secret",
         "body": b"{}",
-    } | given
+    } | values
     due = now() if status == Delivery.Status.DUE else None
-    return Delivery.objects.create(job=job, status=status, due_at=due, **given)
+    return Delivery.objects.create(job=job, status=status, due_at=due, **values)
 
 
 def pages(hub: dict[str, Any], delivery: Delivery) -> list[str]:
@@ -63,7 +63,7 @@ def pages(hub: dict[str, Any], delivery: Delivery) -> list[str]:
     ]
 
 
-def shown_once(boss, made) -> str:
+def secret_on_page(boss, made) -> str:
     """What the page that the form leads to shows. Asked for again, it shows nothing."""
     assert made.status_code == 303
     assert boss.head(made["Location"]).status_code == 405, (
@@ -74,9 +74,9 @@ def shown_once(boss, made) -> str:
     assert again.status_code == 303
     assert response.status_code == 200
     assert "no-store" in response["Cache-Control"]
-    found = re.search(r'id="raw"[^>]* value="([^"]+)"', response.content.decode())
-    assert found
-    return found[1]
+    result = re.search(r'id="raw"[^>]* value="([^"]+)"', response.content.decode())
+    assert result
+    return result[1]
 
 
 def test_only_administrators_see_and_do(client, hub):
@@ -122,9 +122,9 @@ def test_pages_cost_the_same_with_more_rows(boss, hub):
         counts = []
         for page in pages(hub, delivery):
             caches["memory"].clear()  # what is remembered of counters
-            with CaptureQueriesContext(connection) as made:
+            with CaptureQueriesContext(connection) as result:
                 boss.get(page)
-            counts.append(len(made))
+            counts.append(len(result))
         return counts
 
     delivery = make_delivery(hub)
@@ -144,7 +144,7 @@ def test_an_account_is_made_and_closed(boss, caller_of):
         "already exists"
         in boss.post(reverse("hub"), {"name": "Northwind"}).content.decode()
     )
-    raw = shown_once(
+    raw = secret_on_page(
         boss, boss.post(reverse("hub-key-make", args=[account.pk]), {"name": "erp"})
     )
     assert caller_of(raw) == 404
@@ -159,10 +159,10 @@ def test_the_share_and_the_limits_of_an_account_are_set(boss, hub):
     account = hub["account"]
     page = reverse("hub-account", args=[account.pk])
     limits = reverse("hub-account-limits", args=[account.pk])
-    sent = {"share": "0", "max_open_jobs": "", "max_open_documents": ""}
-    assert "greater than or equal to 1" in boss.post(limits, sent).content.decode()
-    sent = {"share": "3", "max_open_jobs": "50", "max_open_documents": ""}
-    assert boss.post(limits, sent)["Location"] == page
+    data = {"share": "0", "max_open_jobs": "", "max_open_documents": ""}
+    assert "greater than or equal to 1" in boss.post(limits, data).content.decode()
+    data = {"share": "3", "max_open_jobs": "50", "max_open_documents": ""}
+    assert boss.post(limits, data)["Location"] == page
     account.refresh_from_db()
     assert (account.share, account.max_open_jobs, account.max_open_documents) == (
         3,
@@ -188,22 +188,22 @@ def caller_of(client):
 
 def test_a_key_is_shown_once_works_and_ends_at_once_when_revoked(boss, hub, caller_of):
     account = hub["account"]
-    raw = shown_once(
+    raw = secret_on_page(
         boss, boss.post(reverse("hub-key-make", args=[account.pk]), {"name": "erp"})
     )
     page = reverse("hub-account", args=[account.pk])
-    made = ApiKey.objects.get(name="erp")
+    row = ApiKey.objects.get(name="erp")
     text = boss.get(page).content.decode()
     assert raw not in text
-    assert made.prefix in text
+    assert row.prefix in text
     assert "never" in text
     assert caller_of(raw) == 404
-    made.refresh_from_db()
-    assert made.last_used_at is not None
+    row.refresh_from_db()
+    assert row.last_used_at is not None
     assert (
-        made.last_used_at.strftime("%Y-%m-%d %H:%M") in boss.get(page).content.decode()
+        row.last_used_at.strftime("%Y-%m-%d %H:%M") in boss.get(page).content.decode()
     )
-    assert boss.post(reverse("hub-key-revoke", args=[made.pk]))["Location"] == page
+    assert boss.post(reverse("hub-key-revoke", args=[row.pk]))["Location"] == page
     assert caller_of(raw) == 401
     assert "Revoked" in boss.get(page).content.decode()
 
@@ -212,10 +212,10 @@ def test_a_reload_makes_no_other_key_and_the_session_holds_none_in_the_clear(
     boss, hub, client
 ):
     address = reverse("hub-key-make", args=[hub["account"].pk])
-    made = boss.post(address, {"name": "erp"})
-    held = str(dict(boss.session.items()))
-    assert "ck_live_" not in held.replace(ApiKey.objects.get(name="erp").prefix, "")
-    raw = shown_once(boss, made)
+    outcome = boss.post(address, {"name": "erp"})
+    result = str(dict(boss.session.items()))
+    assert "ck_live_" not in result.replace(ApiKey.objects.get(name="erp").prefix, "")
+    raw = secret_on_page(boss, outcome)
     assert ApiKey.objects.filter(name="erp").count() == 1
     assert not [
         key
@@ -237,10 +237,10 @@ def test_a_key_may_have_an_end_that_lies_ahead(boss, hub):
         in boss.post(address, {"expires_at": "2020-01-01T00:00"}).content.decode()
     )
     assert ApiKey.objects.count() == 1
-    shown_once(boss, boss.post(address, {"expires_at": "2099-01-01T00:00"}))
-    made = ApiKey.objects.order_by("-pk")[0]
-    assert made.expires_at is not None
-    assert made.expires_at.year == 2099
+    secret_on_page(boss, boss.post(address, {"expires_at": "2099-01-01T00:00"}))
+    value = ApiKey.objects.order_by("-pk")[0]
+    assert value.expires_at is not None
+    assert value.expires_at.year == 2099
 
 
 def test_a_secret_is_rotated_with_an_overlap(boss, hub):
@@ -249,7 +249,7 @@ def test_a_secret_is_rotated_with_an_overlap(boss, hub):
     response = boss.post(
         reverse("hub-secret-rotate", args=[account.pk]), {"hours": "24"}
     )
-    raw = shown_once(boss, response)
+    raw = secret_on_page(boss, response)
     new = SigningSecret.objects.order_by("-pk")[0]
     assert new.secret == raw
     old.refresh_from_db()
@@ -269,13 +269,13 @@ def test_an_agent_runs_its_checks_in_its_order_with_its_arguments(boss, hub, wor
     assert "Date of birth" in boss.get(address).content.decode()
     refused = boss.post(address, {"name": "Adults", "is_active": "on", "order_0": "1", "arguments_0": "[1]"})  # fmt: skip
     assert "Not a JSON object" in refused.content.decode()
-    given = {
+    payload = {
         "name": "Adults",
         "is_active": "on",
         "order_0": "1",
         "arguments_0": '{"minimum_age": 99}',
     }
-    response = boss.post(address, given)
+    response = boss.post(address, payload)
     agent = Agent.objects.get(name="Adults")
     assert response["Location"] == reverse("hub-agent", args=[agent.pk])
     assert agent.key.startswith("kyc-")
@@ -289,10 +289,10 @@ def test_an_agent_runs_its_checks_in_its_order_with_its_arguments(boss, hub, wor
     job.refresh_from_db()
     assert [run.check_id for run in job.check_runs.all()] == [entry["check_id"]]
     assert job.recommendation == "Deny"
-    kept = boss.post(
+    result = boss.post(
         response["Location"], {"name": "Adults", "key": "another", "order_0": "1"}
     )
-    assert kept.status_code == 303
+    assert result.status_code == 303
     agent.refresh_from_db()
     assert not agent.is_active
     assert agent.key != "another", "clients know it by its key"
@@ -308,14 +308,14 @@ def test_what_was_given_up_is_shown_with_its_attempts_and_sent_again(boss, hub):
     )
     page = reverse("hub-delivery", args=[delivery.pk])
     text = boss.get(page).content.decode()
-    for said in (
+    for message in (
         "HTTP 503",
         "try later",
         "No answer",
         "no answer from x.example",
         "Failed",
     ):
-        assert said in text
+        assert message in text
     boss.post(reverse("hub-delivery-again", args=[delivery.pk]))
     delivery.refresh_from_db()
     assert delivery.status == Delivery.Status.DUE
@@ -336,11 +336,11 @@ def test_all_that_one_account_lost_is_sent_again_at_once(boss, hub):
     assert {row.pk for row in due} == {row.pk for row in mine}
 
 
-@pytest.mark.parametrize("asked", ["?before=x", "?account=x&status=x", "?before=99999999999999999999", "?account=99999999999999999999", "?before=2020-13-01T00:00:00Z", "?before=2020-01-01T00:00:00"])  # fmt: skip
-def test_strange_addresses_are_answered(boss, hub, asked):
+@pytest.mark.parametrize("query", ["?before=x", "?account=x&status=x", "?before=99999999999999999999", "?account=99999999999999999999", "?before=2020-13-01T00:00:00Z", "?before=2020-01-01T00:00:00"])  # fmt: skip
+def test_strange_addresses_are_answered(boss, hub, query):
     make_delivery(hub)
     for page in ("hub-jobs", "hub-deliveries"):
-        assert boss.get(reverse(page) + asked).status_code == 200
+        assert boss.get(reverse(page) + query).status_code == 200
 
 
 def test_lists_go_on(boss, hub):

@@ -53,7 +53,7 @@ def start(caller, case_id: str, **more: Any):
 
 def tables_with(text: str) -> list[str]:
     """Columns of the hub in which a text stands, in whatever form they are stored."""
-    found = []
+    rows = []
     for model in apps.get_app_config("agenthub").get_models():
         for row in model._default_manager.values():
             for name, stored in row.items():
@@ -61,8 +61,8 @@ def tables_with(text: str) -> list[str]:
                 if isinstance(value, bytes | memoryview):
                     value = bytes(value).decode("utf-8", "replace")
                 if text in json.dumps(value, default=str, ensure_ascii=False):
-                    found.append(f"{model.__name__}.{name}")
-    return sorted(set(found))
+                    rows.append(f"{model.__name__}.{name}")
+    return sorted(set(rows))
 
 
 def test_everything_of_the_case_goes_and_the_rest_stays(caller, work_off):

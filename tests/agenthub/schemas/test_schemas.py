@@ -185,8 +185,8 @@ def test_a_case_id_of_the_usual_kinds_is_taken(caller, case_id):
 def test_a_row_whose_case_id_could_be_a_body_is_refused_with_its_line(caller):
     row = FORGED.replace('"', '""')
     csv = f'id,business_name\n"{row}",Northwind\ncase-2,Southwind\n'
-    sent = {"agent_key": caller.kyb.key, "csv": csv}
-    answer = caller.post("enqueueFromCSV", sent)
+    data = {"agent_key": caller.kyb.key, "csv": csv}
+    answer = caller.post("enqueueFromCSV", data)
     assert answer.status_code == 200, answer.content
     assert [job.case_id for job in AgentJob.objects.all()] == ["case-2"]
     rejected = RejectedRow.objects.get()

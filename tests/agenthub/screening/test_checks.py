@@ -200,7 +200,7 @@ def test_a_party_without_a_name_passes_nobody(lists, data):
 
 
 def test_what_describes_the_business_is_no_party(lists):
-    said = {
+    data = {
         "business_name": "Acme", "registered_business_name": "Acme Ltd", "legal_name": "Acme",
         "nature_of_business": "Blue Heron Maritime Trading", "number_of_owners": "3",
         "business_ownership_documents": [{"file_name": "a.pdf"}], "staff": "25 people", "team": "Sales",
@@ -209,4 +209,4 @@ def test_what_describes_the_business_is_no_party(lists):
         "products": [{"name": "Blue Heron"}], "brand": {"name": "Blue Heron", "since": "1990"},
         "registration": {"business_name": "Acme", "ownership": "private", "shares": 100}, "custom_fields": [{"label": "Colour", "value": "Blue"}],
     }  # fmt: skip
-    assert run("kyb", PARTIES, said)["verdict"] == "not_applicable"
+    assert run("kyb", PARTIES, data)["verdict"] == "not_applicable"

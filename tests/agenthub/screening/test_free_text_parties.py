@@ -13,7 +13,7 @@ from checks.base import alerts_of
 from tests.agenthub.conftest import KYB, Caller, make_caller
 from tests.agenthub.screening.test_checks import LISTED_NAME, PARTIES, lists, run
 from tests.factories import make_user
-from tests.reviews.pages.case.rows import check_said, reviewed_case, words
+from tests.reviews.pages.case.rows import add_check_result, reviewed_case, words
 
 pytestmark = pytest.mark.django_db
 __all__ = ["lists"]
@@ -23,9 +23,9 @@ LISTED_FIRM = "Blue Heron Maritime Trading"
 
 @pytest.fixture
 def caller() -> Caller:
-    made = make_caller()
-    Agent.objects.filter(pk=made.kyb.pk).update(checks=[{"check_id": PARTIES}])
-    return made
+    result = make_caller()
+    Agent.objects.filter(pk=result.kyb.pk).update(checks=[{"check_id": PARTIES}])
+    return result
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ def over_the_wire(caller: Caller, **data: Any) -> dict[str, Any]:
     job_id = response.json()["job_id"]
     lifecycle.advance(AgentJob.objects.get(job_id=job_id))
     results = caller.get("getCheckResults", job_id=job_id).json()
-    [found] = [one for one in results if one["check_id"] == PARTIES]
-    result: dict[str, Any] = found["result"]
+    [match] = [one for one in results if one["check_id"] == PARTIES]
+    result: dict[str, Any] = match["result"]
     return result
 
 
@@ -96,7 +96,7 @@ def test_a_listed_party_in_a_free_text_is_found(lists, caller, data, place):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         ({"ownership": "the founders and their families"}, "ownership (“the founders … their families”)"),
         ({"ownership": "Various private investors"}, "ownership (“Various private investors”)"),
@@ -107,14 +107,14 @@ def test_a_listed_party_in_a_free_text_is_found(lists, caller, data, place):
         ({"management": "run by the brothers"}, "management (“run by the brothers”)"),
     ],
 )  # fmt: skip
-def test_a_text_that_is_not_names_passes_nobody(lists, caller, data, said):
+def test_a_text_that_is_not_names_passes_nobody(lists, caller, data, message):
     result = over_the_wire(caller, **data)
     assert result["verdict"] == "inconclusive"
-    sentence = f"Could not be read as names: {said}."
+    sentence = f"Could not be read as names: {message}."
     assert sentence in result["explanation"]
     assert sentence in alerts_of(result)
     [text] = result["payload"]["people_screening"]["not_names"]
-    assert said == f"{text['place']} (“{text['text']}”)"
+    assert message == f"{text['place']} (“{text['text']}”)"
 
 
 def test_a_hit_counts_more_than_what_could_not_be_read(lists, caller):
@@ -130,12 +130,12 @@ def test_names_alone_pass(lists, caller):
     result = over_the_wire(
         caller, ownership="Marguerite Oyelaran 60 %, Quillfeather Holdings Ltd 40 %"
     )
-    shown = result["payload"]["people_screening"]
-    sanctions = [one for one in shown["people"] if one["what"] == "sanctions"]
+    page = result["payload"]["people_screening"]
+    sanctions = [one for one in page["people"] if one["what"] == "sanctions"]
     assert {(one["name"], one["verdict"]) for one in sanctions} == {
         ("Marguerite Oyelaran", "pass"), ("Quillfeather Holdings Ltd", "pass"),
     }  # fmt: skip
-    assert shown["not_names"] == []
+    assert page["not_names"] == []
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_the_page_and_the_report_say_what_was_read_from_a_text(lists, analyst):
         {"business_name": "Acme", "ownership": f"{LISTED_NAME} 60 %, others 40 %"},
     )
     case, job = reviewed_case()
-    check_said(job, result | {"check_id": PARTIES}, check_id=PARTIES)
+    add_check_result(job, result | {"check_id": PARTIES}, check_id=PARTIES)
     text = words(analyst, f"/cases/{case.pk}/?check={PARTIES}")
     assert "Read from the free text of “ownership”." in text
     assert "Could not be read as names: ownership (“others”)." in text

@@ -77,11 +77,11 @@ def csv(rows: Sequence[tuple[str, ...]], encoding: str = "utf-8") -> bytes:
     return ("\n".join(lines) + "\n").encode(encoding)
 
 
-def load(tmp_path, content: bytes, **given: Any) -> ListVersion:
+def load(tmp_path, content: bytes, **values: Any) -> ListVersion:
     path = tmp_path / "list.csv"
     path.write_bytes(content)
     source = catalogue.source("own", format="generic_csv")
-    return loading.load(source, path, **given)
+    return loading.load(source, path, **values)
 
 
 MOJIBAKE = [(i, n.replace("a", "Ã¡"), b) for i, n, b in ROWS]
@@ -222,10 +222,10 @@ class TestRelease:
         assert "It grew from" in self.page(boss)
         assert "Held" in words(boss, "/hub/lists/")
         with caplog.at_level("INFO", logger="agenthub.screening.held"):
-            said = boss.post(
+            result = boss.post(
                 self.url(waiting), {"reason": "A new programme."}, follow=True
             )
-        assert "The version is released" in said.content.decode()
+        assert "The version is released" in result.content.decode()
         assert f"held version {waiting.version_id} is released" in caplog.text
         work_off()
         active = ListVersion.objects.get(status="active")
@@ -269,11 +269,11 @@ class TestRelease:
 
     def test_names_that_must_be_found_are_kept_on_the_page(self, boss, waiting):
         url = "/hub/lists/own/canaries/"
-        said = boss.post(
+        result = boss.post(
             url, {"canaries": "Teodor  Korbutsky\n\nNobody Atall\n"}, follow=True
         )
         assert ListSource.objects.get().canaries == ["Teodor Korbutsky", "Nobody Atall"]
-        assert "does not hold: Nobody Atall" in said.content.decode()
+        assert "does not hold: Nobody Atall" in result.content.decode()
         for wrong in ("...", "x" * 300, "\n".join(f"Name {n} Abc" for n in range(51))):
             boss.post(url, {"canaries": wrong})
             assert len(ListSource.objects.get().canaries) == 2

@@ -67,10 +67,10 @@ def test_without_lists_it_says_how_to_load_one(boss):
 def test_it_says_version_counts_hash_and_state(boss, load):
     version = load()
     version.refresh_from_db()
-    said = words(boss, "/hub/lists/")
-    assert f"Active sanction {version.published_at}" in said
-    assert version.sha256[:12] in said
-    assert f"{version.entity_count} {version.name_count}" in said
+    text = words(boss, "/hub/lists/")
+    assert f"Active sanction {version.published_at}" in text
+    assert version.sha256[:12] in text
+    assert f"{version.entity_count} {version.name_count}" in text
     ListVersion.objects.update(loaded_at=now() - timedelta(days=30))
     assert "Stale" in words(boss, "/hub/lists/")
 
@@ -92,9 +92,9 @@ def test_a_refused_load_is_told_with_why_and_the_active_version_stays(boss, load
     load()
     with pytest.raises(ListError):
         load(WHOLE[:-200])
-    said = words(boss, "/hub/lists/")
-    assert "Active" in said
-    assert "Refused: " in said
+    text = words(boss, "/hub/lists/")
+    assert "Active" in text
+    assert "Refused: " in text
     page = words(boss, LIST)
     assert ListVersion.objects.filter(status="rejected").get().note in page
     assert "1 case raised" not in page
@@ -142,8 +142,8 @@ def test_what_cannot_be_fetched_is_told_and_tried_again(
 
 def test_it_cannot_be_switched_on_without_an_address(boss):
     source = catalogue.source("own", format="generic_csv")
-    said = boss.post(f"/hub/lists/{source.slug}/", {"on": "on"}).content.decode()
-    assert "Say where the list is fetched from." in said
+    text = boss.post(f"/hub/lists/{source.slug}/", {"on": "on"}).content.decode()
+    assert "Say where the list is fetched from." in text
     assert not ListRefresh.objects.filter(status="on").exists()
 
 

@@ -43,13 +43,13 @@ def file(folder: Path, content: bytes, name: str = "SDN.XML") -> Path:
     return path
 
 
-def load(path: Path, slug: str = "ofac_sdn", **given) -> ListVersion:
-    return loading.load(catalogue.source(slug), path, **given)
+def load(path: Path, slug: str = "ofac_sdn", **values) -> ListVersion:
+    return loading.load(catalogue.source(slug), path, **values)
 
 
-def alerts(name: str, **given) -> list[str]:
-    found = engine.screen(Subject([name], **given), DatabaseLists())
-    return [match.entry.entity.id for match in found.alerts]
+def alerts(name: str, **values) -> list[str]:
+    result = engine.screen(Subject([name], **values), DatabaseLists())
+    return [match.entry.entity.id for match in result.alerts]
 
 
 def smaller(content: bytes, keep: int) -> bytes:
@@ -90,7 +90,7 @@ BOMB = (
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "text"),
     [
         (lambda whole: whole[: len(whole) // 2], "ends early"),
         (lambda _: b"name,type\nA B,person\n", "ends early"),
@@ -124,11 +124,11 @@ BOMB = (
         (lambda whole: encrypted(whole), "encrypted"),
     ],
 )
-def test_a_damaged_file_is_refused_and_the_active_version_stays(tmp_path, damage, said):
+def test_a_damaged_file_is_refused_and_the_active_version_stays(tmp_path, damage, text):
     whole = sample_lists.ofac_sdn_xml()
     active = load(file(tmp_path, whole))
     before = ListEntity.objects.count(), ListPosting.objects.count()
-    with pytest.raises(CommandError, match=said):
+    with pytest.raises(CommandError, match=text):
         call_command(
             "load_list", "ofac_sdn", str(file(tmp_path, damage(whole), "new.xml"))
         )
@@ -136,11 +136,11 @@ def test_a_damaged_file_is_refused_and_the_active_version_stays(tmp_path, damage
     assert ListVersion.objects.get(status="active") == active
     assert alerts("Teodor Korbutsky", birth_date="1961-03-14") == ["ofac-900001"]
     [listed] = status.all_lists()
-    assert said in listed.refused
+    assert text in listed.refused
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "text"),
     [
         (
             b'{"id": "x", "schema": "Person", "properties": {"name": ["A \\ud800 B"]}}',
@@ -154,13 +154,13 @@ def test_a_damaged_file_is_refused_and_the_active_version_stays(tmp_path, damage
         (b"42", "not an entity"),
     ],
 )
-def test_no_line_of_json_is_stored_that_a_database_would_not_take(tmp_path, line, said):
+def test_no_line_of_json_is_stored_that_a_database_would_not_take(tmp_path, line, text):
     good = (
         b'{"id": "p", "schema": "Person", "properties": {"name": ["Teodor Korbutsky"]}}'
     )
     source = catalogue.source("own", format="ftm_json")
     active = loading.load(source, file(tmp_path, good, "good.json"))
-    with pytest.raises(ListError, match=said):
+    with pytest.raises(ListError, match=text):
         loading.load(source, file(tmp_path, good + b"\n" + line, "bad.json"))
     assert ListVersion.objects.get(status="active") == active
 
@@ -182,8 +182,8 @@ def test_the_index_finds_a_name_in_another_romanisation(tmp_path):
     """The keys are of the stored names: listed in pinyin or in the Revised Romanisation, asked in
     Wade-Giles or McCune-Reischauer, and the other way round."""
     lines = []
-    for number, (listed, asked) in enumerate(ROMANISED):
-        for entity, name in ((f"new-{number}", listed), (f"old-{number}", asked)):
+    for number, (listed, query) in enumerate(ROMANISED):
+        for entity, name in ((f"new-{number}", listed), (f"old-{number}", query)):
             row = {"id": entity, "schema": "Person", "properties": {"name": [name]}}
             lines.append(json.dumps(row, ensure_ascii=False))
     path = file(tmp_path, "\n".join(lines).encode(), "romanised.json")
@@ -199,10 +199,10 @@ def encrypted(whole: bytes) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("sdn.xml", whole)
-    said = bytearray(packed.getvalue())
-    said[6] |= 1
-    said[said.index(b"PK\x01\x02") + 8] |= 1
-    return bytes(said)
+    result = bytearray(packed.getvalue())
+    result[6] |= 1
+    result[result.index(b"PK\x01\x02") + 8] |= 1
+    return bytes(result)
 
 
 def test_a_file_that_shrank_is_taken_by_force(tmp_path):
@@ -260,8 +260,8 @@ def test_what_a_version_brought_is_asked_for_also_when_another_is_active(tmp_pat
     )
     load(file(tmp_path, whole.replace(b"14 Mar 1961", b"15 Mar 1961"), "again.xml"))
     brought = DatabaseLists(brought_by=second.pk)
-    found = engine.screen(Subject(["Teodor Korbutsky"]), brought).alerts
-    assert [match.entry.entity.id for match in found] == ["ofac-900001"]
+    result = engine.screen(Subject(["Teodor Korbutsky"]), brought).alerts
+    assert [match.entry.entity.id for match in result] == ["ofac-900001"]
     assert engine.screen(Subject(["Babrak Zadrani"]), brought).alerts == []
 
 
@@ -378,10 +378,10 @@ def test_a_vessel_in_a_batch_is_no_company(tmp_path):
     )
     loading.load(source, path)
     out = tmp_path / "out.csv"
-    asked = file(
+    result = file(
         tmp_path, b"name,type\nCoral Tern,vessel\nCoral Tern,company\n", "asked.csv"
     )
-    call_command("screen", str(asked), "--output", str(out), stderr=io.StringIO())
+    call_command("screen", str(result), "--output", str(out), stderr=io.StringIO())
     _, vessel, company = out.read_text().splitlines()
     assert ",hit," in vessel
     assert ",no match," in company
@@ -400,12 +400,12 @@ def test_screening_in_batches(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("said", "day"),
+    ("text", "day"),
     [
         ("2025-13-45", "2025"), ("1967-02-30", "1967-02"), ("1967-00-00", "1967"), ("1967-05-00", "1967-05"),
         ("1967-05-06", "1967-05-06"), ("2024-05-15T00:00:03Z", "2024-05-15"), ("1967", "1967"), ("1967-05", "1967-05"),
         ("1967-05-061", ""),
     ],
 )  # fmt: skip
-def test_a_day_that_there_is_not_is_no_part_of_a_date(said, day):
-    assert date(said) == day
+def test_a_day_that_there_is_not_is_no_part_of_a_date(text, day):
+    assert date(text) == day

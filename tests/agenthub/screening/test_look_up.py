@@ -16,8 +16,8 @@ def look_up(caller, tmp_path):
     path.write_bytes(sample_lists.ofac_sdn_xml())
     loading.load(catalogue.source("ofac_sdn"), path)
 
-    def look_up(name: str, **given):
-        answer = caller.post("lookUpName", {"name": name, **given})
+    def look_up(name: str, **values):
+        answer = caller.post("lookUpName", {"name": name, **values})
         assert answer.status_code == 200, answer.content
         return answer.json()
 

@@ -20,7 +20,7 @@ from tests.agenthub.screening.test_checks import (
     lists,
 )
 from tests.factories import make_user
-from tests.reviews.pages.case.rows import check_said, reviewed_case, words
+from tests.reviews.pages.case.rows import add_check_result, reviewed_case, words
 
 pytestmark = pytest.mark.django_db
 __all__ = ["lists"]
@@ -36,9 +36,9 @@ DOCUMENT = {
 
 @pytest.fixture
 def caller() -> Caller:
-    made = make_caller()
-    Agent.objects.filter(pk=made.kyc.pk).update(checks=[{"check_id": PARTIES}])
-    return made
+    result = make_caller()
+    Agent.objects.filter(pk=result.kyc.pk).update(checks=[{"check_id": PARTIES}])
+    return result
 
 
 def over_the_wire(
@@ -50,8 +50,8 @@ def over_the_wire(
     assert response.status_code == 200, response.json()
     job_id = response.json()["job_id"]
     lifecycle.advance(AgentJob.objects.get(job_id=job_id))
-    [found] = caller.get("getCheckResults", job_id=job_id).json()
-    result: dict[str, Any] = found["result"]
+    [results] = caller.get("getCheckResults", job_id=job_id).json()
+    result: dict[str, Any] = results["result"]
     return result
 
 
@@ -172,7 +172,7 @@ def test_another_person_of_the_same_name_is_a_party(lists, caller, data):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "text"),
     [
         ({"spouse": "a teacher"}, "Could not be read as names: spouse (“a teacher”)."),
         (
@@ -185,11 +185,11 @@ def test_another_person_of_the_same_name_is_a_party(lists, caller, data):
         ),
     ],
 )
-def test_a_party_without_a_name_passes_nobody(lists, caller, data, said):
+def test_a_party_without_a_name_passes_nobody(lists, caller, data, text):
     result = over_the_wire(caller, data)
     assert result["verdict"] == "inconclusive"
-    assert said in result["explanation"]
-    assert said in alerts_of(result)
+    assert text in result["explanation"]
+    assert text in alerts_of(result)
 
 
 @pytest.mark.parametrize(
@@ -217,8 +217,8 @@ def test_a_relative_is_a_person_and_an_employer_of_one_word_a_company(lists, cal
     result = over_the_wire(
         caller, {"spouse": "Ana Reyes", "employer": {"name": "Quillfeather"}}
     )
-    shown = result["payload"]["people_screening"]["people"]
-    schemas = {(one["name"], one["schema"]) for one in shown}
+    page = result["payload"]["people_screening"]["people"]
+    schemas = {(one["name"], one["schema"]) for one in page}
     assert schemas == {("Ana Reyes", "Person"), ("Quillfeather", "Organization")}
 
 
@@ -266,7 +266,7 @@ def test_the_page_shows_each_party_with_its_lists(lists, caller, client: Client)
     result = over_the_wire(caller, {"spouse": LISTED, "employer": "Quillfeather Ltd"})
     client.force_login(make_user())
     case, job = reviewed_case()
-    check_said(job, result | {"check_id": PARTIES}, check_id=PARTIES)
+    add_check_result(job, result | {"check_id": PARTIES}, check_id=PARTIES)
     text = words(client, f"/cases/{case.pk}/?check={PARTIES}")
     assert "Parties of the case" in text
     assert "Teodor Korbutski: sanctions, fail" in text

@@ -20,7 +20,7 @@ from tests.factories import (
     make_job,
     make_user,
 )
-from tests.reviews.pages.case.rows import check_said, words
+from tests.reviews.pages.case.rows import add_check_result, words
 from tests.reviews.rows import decide, one_person, someone
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -99,7 +99,7 @@ def hit(entry: str, content: str = "aa", band: str = "strong") -> dict[str, Any]
 
 
 @pytest.mark.parametrize(
-    ("status", "found", "raised"),
+    ("status", "result", "raised"),
     [
         ("decided", hit("1"), False),  # known from the job that was decided on
         ("decided", hit("2"), True),
@@ -108,15 +108,17 @@ def hit(entry: str, content: str = "aa", band: str = "strong") -> dict[str, Any]
         ("waiting", hit("2"), False),  # somebody has it in hand
     ],
 )
-def test_only_what_is_new_takes_a_decision_back(status, found, raised):
+def test_only_what_is_new_takes_a_decision_back(status, result, raised):
     connection = make_connection()
     case = make_case(
         connection, agent=make_agent(connection), kind="kyc", status=status
     )
-    for said in (hit("1"), found):
+    for text in (hit("1"), result):
         job = make_job(case, status="complete")
-        payload = {"screening": {"what": "sanctions", "matches": [said]}}
-        check_said(job, {"verdict": "review", "payload": payload}, check_id=SANCTIONS)
+        payload = {"screening": {"what": "sanctions", "matches": [text]}}
+        add_check_result(
+            job, {"verdict": "review", "payload": payload}, check_id=SANCTIONS
+        )
     assert reopening.reopen_after_job(case, job) == raised
     case.refresh_from_db()
     assert case.status == ("to_review" if raised else status)

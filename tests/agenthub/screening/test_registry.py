@@ -27,14 +27,14 @@ GLEIF = HEAD + (
 
 @pytest.fixture
 def load(tmp_path):
-    def load(content: str = GLEIF, slug: str = "gleif", **given):
+    def load(content: str = GLEIF, slug: str = "gleif", **values):
         (tmp_path / "companies.csv").write_text(content)
-        call_command("load_registry", slug, str(tmp_path / "companies.csv"), **given)
+        call_command("load_registry", slug, str(tmp_path / "companies.csv"), **values)
 
     return load
 
 
-def asked(**facts):
+def registry_answer(**facts):
     return providers.provider().company(make_hub()["account"], facts)
 
 
@@ -49,14 +49,14 @@ def asked(**facts):
 )
 def test_a_company_is_found_by_its_name_as_people_write_it(load, name):
     load()
-    found = asked(name=name)
-    assert (found.status, found.source) == ("success", "GLEIF")
-    assert (found.data["lei"], found.data["country"], found.data["city"]) == (
+    result = registry_answer(name=name)
+    assert (result.status, result.source) == ("success", "GLEIF")
+    assert (result.data["lei"], result.data["country"], result.data["city"]) == (
         LEI,
         "GB",
         "Leith",
     )
-    assert 8 <= found.data["likelihood"] <= 10
+    assert 8 <= result.data["likelihood"] <= 10
 
 
 @pytest.mark.parametrize(
@@ -64,19 +64,19 @@ def test_a_company_is_found_by_its_name_as_people_write_it(load, name):
 )
 def test_another_company_is_not(load, name):
     load()
-    assert asked(name=name).status == "not_found"
+    assert registry_answer(name=name).status == "not_found"
 
 
 def test_without_a_register_the_own_cases_answer():
     run("kyb", "kyb.lei", {"business_name": "Own Case Ltd"})
-    found = asked(name="Own Case Ltd")
-    assert "earlier cases" in found.source
+    result = registry_answer(name="Own Case Ltd")
+    assert "earlier cases" in result.source
 
 
 def test_several_of_one_name_are_less_sure(load):
     load("name,country,number\nAcorn Ltd,GB,1\nAcorn Ltd,IE,2\n", slug="own")
-    assert asked(name="Acorn Ltd").data["likelihood"] == 9
-    one = asked(name="Acorn Ltd", location="Ireland").data
+    assert registry_answer(name="Acorn Ltd").data["likelihood"] == 9
+    one = registry_answer(name="Acorn Ltd", location="Ireland").data
     assert (one["business_registration_number"], one["likelihood"]) == ("2", 10)
 
 
@@ -88,9 +88,12 @@ def test_a_new_load_replaces_the_old_one_and_another_register_stays(load):
         columns={"name": "title", "number": "no"},
     )
     load(GLEIF.replace("Quillfeather", "Penhallow"))
-    assert asked(name="Quillfeather Maritime Holdings").status == "not_found"
-    assert asked(name="Penhallow Maritime Holdings").data["lei"] == LEI
-    assert asked(name="Harrowgate Looms").data["business_registration_number"] == "7"
+    assert registry_answer(name="Quillfeather Maritime Holdings").status == "not_found"
+    assert registry_answer(name="Penhallow Maritime Holdings").data["lei"] == LEI
+    assert (
+        registry_answer(name="Harrowgate Looms").data["business_registration_number"]
+        == "7"
+    )
     assert RegistryCompany.objects.count() == 3
     assert sorted(RegistryLoad.objects.values_list("status", flat=True)) == [
         "active", "active", "retired",
@@ -114,7 +117,7 @@ def test_what_is_not_sound_is_refused_and_the_active_load_stays(load, content, w
     load()
     with pytest.raises(CommandError, match=why):
         load(content)
-    assert asked(name="Quillfeather Maritime Holdings").data["lei"] == LEI
+    assert registry_answer(name="Quillfeather Maritime Holdings").data["lei"] == LEI
     assert RegistryCompany.objects.count() == 2
 
 

@@ -22,7 +22,7 @@ Status = Rescreening.Status
 def jobs(tmp_path):
     """Seven people who are known, each with the name of somebody who is listed later."""
     hub = make_hub()
-    made = []
+    rows = []
     for number in range(7):
         data = {**LISTED, "email": f"{number}@example.com"}
         job = AgentJob.objects.create(
@@ -30,8 +30,8 @@ def jobs(tmp_path):
             status="COMPLETE", due_at=None,
             input_payload={"kyc_schema": {"id": f"c-{number}", "self_attested_data": data}},
         )  # fmt: skip
-        made.append(job)
-    return made
+        rows.append(job)
+    return rows
 
 
 @pytest.fixture
@@ -69,16 +69,16 @@ def test_nobody_known_is_one_part(load, db):
 def test_each_job_is_in_one_part(jobs, load, monkeypatch, parts):
     monkeypatch.setattr(list_models, "PARTS", parts)
     monkeypatch.setattr(list_models, "FEWEST_IN_PART", 1)
-    found = ranges(load())
-    assert 1 < len(found) <= parts
+    result = ranges(load())
+    assert 1 < len(result) <= parts
     for job in jobs:
         holding = [
             (reached, until)
-            for reached, until in found
+            for reached, until in result
             if reached < job.pk and (until is None or job.pk <= until)
         ]
         assert len(holding) == 1, job.pk
-    assert [until for _, until in found].count(None) == 1
+    assert [until for _, until in result].count(None) == 1
 
 
 def test_all_parts_together_raise_everybody(jobs, load, client, monkeypatch):

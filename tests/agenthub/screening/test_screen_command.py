@@ -25,8 +25,8 @@ def screened(folder, rows: str) -> tuple[list[dict[str, str]], str, str]:
     (folder / "rows.csv").write_text(HEAD + rows)
     errors, why = io.StringIO(), ""
     try:
-        given = {"output": folder / "hits.csv", "stderr": errors}
-        call_command("screen", str(folder / "rows.csv"), **given)
+        data = {"output": folder / "hits.csv", "stderr": errors}
+        call_command("screen", str(folder / "rows.csv"), **data)
     except CommandError as exc:
         why = str(exc)
     with (folder / "hits.csv").open(newline="") as stream:

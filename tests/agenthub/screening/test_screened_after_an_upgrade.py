@@ -48,29 +48,29 @@ def test_who_is_found_by_the_new_engine_is_raised_and_others_are_not(older, work
 
 def test_a_name_that_was_only_weak_before_is_a_new_hit(older, work_off):
     run("kyc", SANCTIONS, LISTED)
-    shown = CheckRun.objects.get()
-    result = shown.result
+    row = CheckRun.objects.get()
+    result = row.result
     entry = {"id": "ofac-900001"}
     content = ListEntity.objects.get(external_id="ofac-900001").content_hash
     result["payload"]["screening"]["matches"] = [
         {"list": {"slug": "ofac_sdn"}, "entry": entry, "content_hash": content, "band": "weak"}
     ]  # fmt: skip
-    shown.result = result
-    shown.save()
+    row.result = result
+    row.save()
     assert len(upgraded(work_off)) == 1
 
 
 def test_a_hit_that_asked_before_is_none(older, work_off):
     run("kyc", SANCTIONS, LISTED)
-    shown = CheckRun.objects.get()
-    result = shown.result
+    row = CheckRun.objects.get()
+    result = row.result
     content = ListEntity.objects.get(external_id="ofac-900001").content_hash
     result["payload"]["screening"]["matches"] = [
         {"list": {"slug": "ofac_sdn"}, "entry": {"id": "ofac-900001"},
          "content_hash": content, "band": "strong"}
     ]  # fmt: skip
-    shown.result = result
-    shown.save()
+    row.result = result
+    row.save()
     assert upgraded(work_off) == []
 
 

@@ -65,9 +65,9 @@ def test_a_threshold_from_the_hit_to_the_next_job(hub, client, work_off):
     assert label.score is not None
     least = min(1.0, label.score + 0.001)
     client.force_login(make_user("olga", role=roles.RULE_OWNER))
-    sent = {"note": "Try.", "rule-1.list": "ofac_sdn", "rule-1.script": "latin",
+    data = {"note": "Try.", "rule-1.list": "ofac_sdn", "rule-1.script": "latin",
             "rule-1.threshold": f"{least:.3f}"}  # fmt: skip
-    assert client.post("/screening-quality/new/", sent).status_code == 303
+    assert client.post("/screening-quality/new/", data).status_code == 303
     assert client.post("/screening-quality/1/live/").status_code == 422
     reason = {"reason": "Tried in a test installation."}
     client.post(f"/screening-quality/1/lost/{label.pk}/", reason)
@@ -91,10 +91,10 @@ def test_a_look_up_finds_whom_the_screening_missed(hub, client, work_off):
     client.force_login(ana)
     case = submitted(hub, ana, work_off, {"first_name": "Teo", "last_name": "Novak"})
     party = case.case_parties.get(place="subject").party
-    sent = {
+    data = {
         "name": "Korbutsky", "party": party.pk, "connection": case.connection_id,
     }  # fmt: skip
-    client.post("/look-ups/", sent)
+    client.post("/look-ups/", data)
     row = LookUp.objects.get()
     page = client.get(f"/look-ups/{row.pk}/").content.decode()
     assert "Confirm as a match of the case" in page
@@ -119,12 +119,12 @@ def test_a_look_up_of_what_the_screening_shows_is_confirmed_there(
     client.force_login(ana)
     case = submitted(hub, ana, work_off)
     party = case.case_parties.get(place="subject").party
-    sent = {
+    data = {
         "name": "Marisol Quintero",
         "party": party.pk,
         "connection": case.connection_id,
     }
-    client.post("/look-ups/", sent)
+    client.post("/look-ups/", data)
     row = LookUp.objects.get()
     page = client.get(f"/look-ups/{row.pk}/").content.decode()
     [ref] = re.findall(r'name="ref"\s+value="([\w-]+)"', page)[:1]

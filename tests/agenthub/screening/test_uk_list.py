@@ -81,8 +81,8 @@ def published(
 
 def read(content: bytes) -> tuple[dict[str, Entity], Header]:
     header = Header()
-    found = read_csv({"uk.csv": lambda: io.BytesIO(content)}, header, Options())
-    return {entity.id: entity for entity in found}, header
+    result = read_csv({"uk.csv": lambda: io.BytesIO(content)}, header, Options())
+    return {entity.id: entity for entity in result}, header
 
 
 def test_every_entry_is_read_whole_and_once():

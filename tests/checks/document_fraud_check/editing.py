@@ -58,27 +58,27 @@ def appended(content: bytes, edit: Edit) -> bytes:
             else ""
         )
         identity = pdf.trailer.get("/ID")
-        known = (
+        text = (
             f" /ID {identity.unparse().decode('latin-1')}"
             if identity is not None
             else ""
         )
         size = max(*after, int(pdf.trailer.Size) - 1) + 1
-    trailer = f"<< /Size {size} /Root {root} 0 R{pointer}{known} /Prev {last_table(content)} >>"
+    trailer = f"<< /Size {size} /Root {root} 0 R{pointer}{text} /Prev {last_table(content)} >>"
     return append(content, changed, trailer)
 
 
 def _objects(pdf: pikepdf.Pdf) -> dict[int, bytes]:
-    found = {}
+    payload = {}
     for thing in pdf.objects:
         if isinstance(thing, pikepdf.Stream):
             data = thing.read_raw_bytes()
             thing.stream_dict.Length = len(data)
             head = thing.stream_dict.unparse(resolved=True)
-            found[thing.objgen[0]] = head + b"\nstream\n" + data + b"\nendstream"
+            payload[thing.objgen[0]] = head + b"\nstream\n" + data + b"\nendstream"
         elif thing.objgen[0]:
-            found[thing.objgen[0]] = thing.unparse(resolved=True)
-    return found
+            payload[thing.objgen[0]] = thing.unparse(resolved=True)
+    return payload
 
 
 def drawn(stream: bytes, *, page: int = 0, under: bool = False) -> Edit:

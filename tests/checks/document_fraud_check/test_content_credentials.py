@@ -31,7 +31,7 @@ def fraud_of(content: bytes) -> dict[str, Any]:
     ]
 
 
-def found_in(content: bytes) -> dict[str, Any]:
+def indicators_of(content: bytes) -> dict[str, Any]:
     return {
         item["indicator_id"]: item for item in fraud_of(content)["verification_data"]
     }
@@ -137,19 +137,19 @@ def test_a_file_without_credentials_is_not_spoken_of():
 
 
 def test_credentials_that_hold_name_their_signer():
-    found = found_in(credentials())["c2pa_valid"]
-    assert found["type"] == "TRUST"
-    assert "Northwind Cameras" in found["description"]
+    value = indicators_of(credentials())["c2pa_valid"]
+    assert value["type"] == "TRUST"
+    assert "Northwind Cameras" in value["description"]
 
 
 def test_a_picture_that_was_changed_after_it_was_signed_does_not_hold():
     content = bytearray(credentials())
     content[-40] ^= 0xFF  # within the picture, behind the record
-    found = found_in(bytes(content))
-    assert found["c2pa_invalid"]["type"] == "RISK"
-    assert "c2pa_valid" not in found
+    result = indicators_of(bytes(content))
+    assert result["c2pa_invalid"]["type"] == "RISK"
+    assert "c2pa_valid" not in result
 
 
 def test_a_generator_that_says_so_is_a_risk():
-    found = found_in(credentials(source="trainedAlgorithmicMedia"))
-    assert found["ai_generated"]["type"] == "RISK"
+    result = indicators_of(credentials(source="trainedAlgorithmicMedia"))
+    assert result["ai_generated"]["type"] == "RISK"

@@ -82,12 +82,12 @@ def verified(file: bytes) -> dict[str, Any]:
     payload: dict[str, Any] = (
         DocumentFraud().run(Evidence(file, "document.pdf")).payload
     )
-    found: dict[str, Any] = payload["fraud_verification_data"]
-    return found
+    value: dict[str, Any] = payload["fraud_verification_data"]
+    return value
 
 
-def strong(found: dict[str, Any]) -> list[str]:
-    signs = found["verification_data"]
+def strong(result: dict[str, Any]) -> list[str]:
+    signs = result["verification_data"]
     return [
         sign["indicator_id"]
         for sign in signs
@@ -97,23 +97,23 @@ def strong(found: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize("kind", [*PDF_KINDS, *PICTURE_KINDS])
 def test_a_genuine_document_does_not_fail(kind):
-    made = (PDF_KINDS | PICTURE_KINDS)[kind](document())
+    outcome = (PDF_KINDS | PICTURE_KINDS)[kind](document())
 
-    found = verified(made)
+    result = verified(outcome)
 
-    assert strong(found) == []
-    assert found["verification_result"] == (
+    assert strong(result) == []
+    assert result["verification_result"] == (
         "WARNING" if kind in FOR_A_PERSON else "NORMAL"
     )
-    assert not any("stopped" in item["why"] for item in found["not_checked"])
+    assert not any("stopped" in item["why"] for item in result["not_checked"])
 
 
 @pytest.mark.parametrize("kind", FORGED)
 def test_a_document_with_an_altered_fact_fails(kind):
-    found = verified(FORGED[kind](document()))
+    result = verified(FORGED[kind](document()))
 
-    assert strong(found)
-    assert found["verification_result"] == "HIGH_RISK"
+    assert strong(result)
+    assert result["verification_result"] == "HIGH_RISK"
 
 
 def of(rule: Any, file: bytes) -> Any:
@@ -135,10 +135,10 @@ def test_a_page_that_was_turned_in_a_viewer_looks_the_same():
     ],
 )
 def test_the_word_specimen_alone_is_weak(words, strong):
-    found: Any = text.placeholder_or_sample(evidence_of(make_pdf(words)))
+    result: Any = text.placeholder_or_sample(evidence_of(make_pdf(words)))
 
-    assert found
-    assert found.strong is strong
+    assert result
+    assert result.strong is strong
 
 
 @pytest.mark.parametrize(
@@ -154,9 +154,9 @@ def test_the_word_specimen_alone_is_weak(words, strong):
     ],
 )
 def test_an_example_in_a_document_makes_no_sample_of_it(words, strong):
-    found: Any = text.placeholder_or_sample(evidence_of(make_pdf(words)))
+    result: Any = text.placeholder_or_sample(evidence_of(make_pdf(words)))
 
-    assert found.strong is strong
+    assert result.strong is strong
 
 
 @pytest.mark.parametrize(
@@ -197,8 +197,8 @@ def test_a_bare_fraction_is_the_number_of_a_page_at_its_edge_alone(after, top, a
 
 def with_code(words: str, held: str) -> bytes:
     """A page of words with a QR code in its corner."""
-    drawn = zxingcpp.create_barcode(held, zxingcpp.BarcodeFormat.QRCode)
-    code = Image.fromarray(np.array(zxingcpp.write_barcode_to_image(drawn, scale=5)))
+    result = zxingcpp.create_barcode(held, zxingcpp.BarcodeFormat.QRCode)
+    code = Image.fromarray(np.array(zxingcpp.write_barcode_to_image(result, scale=5)))
 
     def put(pdf: pikepdf.Pdf) -> None:
         name(pdf, "/XObject", "/Code", image(pdf, code.convert("L"), quality=95))
@@ -215,7 +215,7 @@ Company registration number 5594810
 
 
 @pytest.mark.parametrize(
-    ("held", "strong"),
+    ("hold", "strong"),
     [
         ("https://verify.example/document?id=8F3A9C0021BD&no=20240011", None),
         ('{"name": "Registrar of Companies", "id": "884120033"}', None),
@@ -224,8 +224,8 @@ Company registration number 5594810
         ('{"companyName": "Southgate Fisheries Limited"}', True),
     ],
 )
-def test_a_code_contradicts_only_in_what_it_says_of_the_company(held, strong):
-    sign = of(crosschecks.qr_conflicts, with_code(CERTIFIED, held))
+def test_a_code_contradicts_only_in_what_it_says_of_the_company(hold, strong):
+    sign = of(crosschecks.qr_conflicts, with_code(CERTIFIED, hold))
 
     assert (sign.strong if sign else None) is strong
 
@@ -233,9 +233,9 @@ def test_a_code_contradicts_only_in_what_it_says_of_the_company(held, strong):
 def test_pages_that_were_put_in_are_told_and_accuse_nobody():
     evidence = Evidence(PDF_KINDS["page put in before"](document()))
 
-    said: Any = revisions.revision_pages_changed(evidence)
+    result: Any = revisions.revision_pages_changed(evidence)
 
-    assert said.description == "The file has 2 pages, and had 1 before."
+    assert result.description == "The file has 2 pages, and had 1 before."
     assert revisions.revision_content_identical(evidence) is None
 
 

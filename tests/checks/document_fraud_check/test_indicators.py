@@ -109,19 +109,19 @@ def test_the_covered_word_is_not_read_and_the_new_one_is():
 def test_a_second_save_without_a_change_is_no_risk():
     content = cover_and_retype(GOOD, (10.0, 10.0, 12.0, 12.0), "")
 
-    found = indicators_of(content)
+    result = indicators_of(content)
 
-    assert "revision_content_identical" in found
-    assert not [item for item in found.values() if item["type"] == "RISK"]
+    assert "revision_content_identical" in result
+    assert not [item for item in result.values() if item["type"] == "RISK"]
 
 
 def test_added_words_are_a_weak_sign():
     content = cover_and_retype(GOOD, (60.0, 40.0, 200.0, 50.0), "Received")
 
-    found = indicators_of(content)
+    result = indicators_of(content)
 
-    assert found["revision_text_added"]["raw"] == "page 1: “” → “Received”"
-    assert found["revision_text_added"]["strong"] is False
+    assert result["revision_text_added"]["raw"] == "page 1: “” → “Received”"
+    assert result["revision_text_added"]["strong"] is False
     assert results_of(content)["document_fraud_check"]["passed"] is True
 
 
@@ -293,7 +293,7 @@ def test_a_signature_is_present_and_not_validated():
     assert indicators_of(content)["signature_present"]["type"] == "INFO"
 
 
-def found(kind: Any, *, strong: bool = False) -> Indicator:
+def indicator_of(kind: Any, *, strong: bool = False) -> Indicator:
     return Indicator("x", kind, "c", "t", "d", strong=strong)
 
 
@@ -301,13 +301,13 @@ def found(kind: Any, *, strong: bool = False) -> Indicator:
     ("indicators", "result"),
     [
         ([], "NORMAL"),
-        ([found("RISK")], "NORMAL"),
-        ([found("RISK"), found("RISK")], "WARNING"),
-        ([found("RISK", strong=True)], "HIGH_RISK"),
-        ([found("TRUST")], "NORMAL"),
-        ([found("TRUST", strong=True)], "TRUSTED"),
-        ([found("TRUST", strong=True), found("RISK")], "NORMAL"),
-        ([found("INFO"), found("INFO"), found("INFO")], "NORMAL"),
+        ([indicator_of("RISK")], "NORMAL"),
+        ([indicator_of("RISK"), indicator_of("RISK")], "WARNING"),
+        ([indicator_of("RISK", strong=True)], "HIGH_RISK"),
+        ([indicator_of("TRUST")], "NORMAL"),
+        ([indicator_of("TRUST", strong=True)], "TRUSTED"),
+        ([indicator_of("TRUST", strong=True), indicator_of("RISK")], "NORMAL"),
+        ([indicator_of("INFO"), indicator_of("INFO"), indicator_of("INFO")], "NORMAL"),
     ],
 )
 def test_how_indicators_add_up(indicators, result):

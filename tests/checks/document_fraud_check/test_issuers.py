@@ -191,10 +191,10 @@ def test_each_row_of_the_table_is_whole():
     ],
 )
 def test_an_issuer_is_known_by_the_words_of_its_page(words, issuer):
-    found = issued_by(Evidence(issued(words)))
+    result = issued_by(Evidence(issued(words)))
 
-    assert found
-    assert found.profile.issuer == issuer
+    assert result
+    assert result.profile.issuer == issuer
 
 
 def test_the_name_of_an_issuer_alone_makes_no_document_of_it():

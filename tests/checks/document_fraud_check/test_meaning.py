@@ -36,11 +36,11 @@ def test_a_strong_sign_is_called_what_it_is(category, words):
 
 
 def test_several_documents_are_counted_by_what_they_show():
-    found = [verification(sign("network"), sign("overlay", strong=False)), verification(sign("overlay"))]  # fmt: skip
+    rows = [verification(sign("network"), sign("overlay", strong=False)), verification(sign("overlay"))]  # fmt: skip
 
-    said = meaning.of_documents(found, 3)
+    result = meaning.of_documents(rows, 3)
 
-    assert said == (
+    assert result == (
         "1 of 3 documents was already submitted in another case. "
         "1 of 3 documents shows strong signs of editing."
     )
@@ -62,12 +62,12 @@ def change(before: str, after: str) -> dict[str, object]:
 def test_an_edit_is_named_by_what_it_changed(before, after, words):
     edited = sign("revisions", "Long words.") | {"changes": [change(before, after)]}
 
-    said = [
+    rows = [
         meaning.of_documents([verification(edited)], count, ["a.pdf"][: count - 1])
         for count in (1, 2)
     ]
 
-    assert said == [
+    assert rows == [
         f"This document was edited: {words}.",
         f"a.pdf was edited: {words}.",
     ]

@@ -77,9 +77,9 @@ def of(rule: Any, file: bytes) -> Any:
 )
 def test_the_date_that_a_document_bears_is_its_own(words, day):
     evidence = Evidence(make_pdf(words), today=TODAY)
-    found = evidence.once(issue_date_of)
+    result = evidence.once(issue_date_of)
 
-    assert (found.value.isoformat() if found else None) == day
+    assert (result.value.isoformat() if result else None) == day
     assert dates.future_date(evidence) is None
 
 
@@ -88,10 +88,10 @@ def test_the_record_of_a_change_to_come_is_told_as_that():
         pdf.docinfo["/CreationDate"] = "D:20240101000000Z"
         pdf.docinfo["/ModDate"] = "D:20900101000000Z"
 
-    found = of(dates.future_date, rewritten(make_pdf("A letter"), say))
+    result = of(dates.future_date, rewritten(make_pdf("A letter"), say))
 
     assert (
-        found.description
+        result.description
         == "The record of the file says that it was last changed on 2090-01-01."
     )
 
@@ -106,7 +106,7 @@ INVOICE = "Subtotal 525.00\n{other}\nVAT 105.00\nTotal {total}"
 
 
 @pytest.mark.parametrize(
-    ("other", "total", "seen"),
+    ("other", "total", "pages"),
     [
         ("Discount 10% -52.50", "577.50", False),
         ("Carriage 15.00", "645.00", False),
@@ -115,12 +115,14 @@ INVOICE = "Subtotal 525.00\n{other}\nVAT 105.00\nTotal {total}"
         ("03/05/2024 paid by card 12.00", "930.00", True),
     ],
 )
-def test_amounts_are_added_up_where_nothing_else_belongs_to_the_sum(other, total, seen):
-    found = text.amounts_inconsistent(
+def test_amounts_are_added_up_where_nothing_else_belongs_to_the_sum(
+    other, total, pages
+):
+    result = text.amounts_inconsistent(
         evidence_of(make_pdf(INVOICE.format(other=other, total=total)))
     )
 
-    assert bool(found) is seen
+    assert bool(result) is pages
 
 
 def test_the_terms_of_a_genuine_document_make_no_template_of_it():
@@ -130,9 +132,9 @@ def test_the_terms_of_a_genuine_document_make_no_template_of_it():
         "This summary is not a legal document."
     )
 
-    found: Any = text.placeholder_or_sample(evidence_of(make_pdf(words)))
+    result: Any = text.placeholder_or_sample(evidence_of(make_pdf(words)))
 
-    assert found.strong is False
+    assert result.strong is False
 
 
 @pytest.mark.parametrize(
@@ -155,9 +157,9 @@ def test_the_terms_of_a_genuine_document_make_no_template_of_it():
     ],
 )
 def test_a_manual_that_speaks_of_placeholders_has_none(words, kind, strong):
-    found: Any = text.placeholder_or_sample(evidence_of(make_pdf(words)))
+    result: Any = text.placeholder_or_sample(evidence_of(make_pdf(words)))
 
-    assert (found and found.type, found and found.strong) == (kind, strong)
+    assert (result and result.type, result and result.strong) == (kind, strong)
 
 
 @pytest.mark.parametrize(
@@ -274,11 +276,11 @@ def test_letters_copied_on_a_scan_are_found_and_those_a_computer_drew_are_not():
 
     assert of(pictures.duplicated_glyphs, saved(copied(scan_of(file), file), "PNG"))
     assert of(pictures.duplicated_glyphs, saved(scan_of(file), "PNG")) is None
-    for made in (
+    for result in (
         saved(picture_of(file), "PNG"),
         saved(picture_of(file), "JPEG", quality=85),
     ):
-        assert of(pictures.duplicated_glyphs, made) is None
+        assert of(pictures.duplicated_glyphs, result) is None
 
 
 def with_margin(file: bytes) -> bytes:
@@ -291,10 +293,10 @@ def with_margin(file: bytes) -> bytes:
 
 
 def test_a_scan_with_a_new_margin_says_what_it_said():
-    found = of(revisions.revision_pixels_changed, with_margin(document()))
+    result = of(revisions.revision_pixels_changed, with_margin(document()))
 
-    assert not found.strong
-    assert not found.changes
+    assert not result.strong
+    assert not result.changes
 
 
 def row_of(file: bytes) -> Comparison:
@@ -304,8 +306,8 @@ def row_of(file: bytes) -> Comparison:
     row = Comparison(
         "number", "Number", "5594810", "5594810", "equal", "same", (word.box,)
     )
-    [found] = altered_values.with_altered([row], evidence)
-    return found
+    [result] = altered_values.with_altered([row], evidence)
+    return result
 
 
 def stamped(file: bytes) -> bytes:
@@ -371,10 +373,12 @@ def fill(pdf: pikepdf.Pdf) -> None:
 def test_another_value_in_a_field_is_not_the_same_content(file, kind):
     content = file()
 
-    found = of(revisions.revision_values_changed, content)
+    result = of(revisions.revision_values_changed, content)
 
-    assert (found.type, found.strong) == (kind, False)
-    assert "“Northwind Traders”, now “Southgate Fisheries Limited”" in found.description
+    assert (result.type, result.strong) == (kind, False)
+    assert (
+        "“Northwind Traders”, now “Southgate Fisheries Limited”" in result.description
+    )
     assert of(revisions.revision_content_identical, content) is None
 
 

@@ -21,38 +21,40 @@ THE ATTACHED IS A TRUE AND CORRECT COPY OF THE CERTIFICATE OF INCORPORATION OF
 """
 
 
-def found(name: str, date: str, certificate: str = CERTIFICATE) -> set[str]:
-    seen = indicators_of(make_pdf(certificate.format(name=name, date=date)))
-    return {each for each in seen if each.startswith("issuing_officer")}
+def finding_ids(name: str, date: str, certificate: str = CERTIFICATE) -> set[str]:
+    result = indicators_of(make_pdf(certificate.format(name=name, date=date)))
+    return {each for each in result if each.startswith("issuing_officer")}
 
 
 @pytest.mark.parametrize(
     "name", ["JEFFREY W. BULLOCK", "Jeffrey Bullock", "Jeffrey\nW. Bullock"]
 )
 def test_an_officer_in_office_at_the_date_is_told(name):
-    assert found(name, "the 14th day of May, A.D. 2019") == {
+    assert finding_ids(name, "the 14th day of May, A.D. 2019") == {
         "issuing_officer_plausible"
     }
 
 
 def test_an_officer_of_other_years_is_told():
-    assert found("Jeffrey W. Bullock", "March 5, 2004") == {
+    assert finding_ids("Jeffrey W. Bullock", "March 5, 2004") == {
         "issuing_officer_implausible"
     }
-    assert found("Harriet Smith Windsor", "March 5, 2019") == {
+    assert finding_ids("Harriet Smith Windsor", "March 5, 2019") == {
         "issuing_officer_implausible"
     }
-    assert found("Harriet Smith Windsor", "March 5, 2004") == {
+    assert finding_ids("Harriet Smith Windsor", "March 5, 2004") == {
         "issuing_officer_plausible"
     }
 
 
 def test_of_years_after_the_table_was_made_nothing_is_said_of_whoever_was_in_office():
     charuni = "Charuni Patibanda-Sanchez"
-    assert found(charuni, f"May 5, {OFFICERS_AS_OF}") == {"issuing_officer_plausible"}
-    assert found(charuni, f"May 5, {OFFICERS_AS_OF + 1}") == set()
+    assert finding_ids(charuni, f"May 5, {OFFICERS_AS_OF}") == {
+        "issuing_officer_plausible"
+    }
+    assert finding_ids(charuni, f"May 5, {OFFICERS_AS_OF + 1}") == set()
     # Whoever had left by then had left.
-    assert found("Harriet Smith Windsor", f"May 5, {OFFICERS_AS_OF + 1}") == {
+    assert finding_ids("Harriet Smith Windsor", f"May 5, {OFFICERS_AS_OF + 1}") == {
         "issuing_officer_implausible"
     }
 
@@ -68,15 +70,15 @@ def test_of_years_after_the_table_was_made_nothing_is_said_of_whoever_was_in_off
     ids=["another state's", "another role"],
 )
 def test_a_name_without_its_office_or_state_says_nothing(certificate):
-    assert found("Jeffrey W. Bullock", "March 5, 2004", certificate) == set()
+    assert finding_ids("Jeffrey W. Bullock", "March 5, 2004", certificate) == set()
 
 
 def test_an_unknown_officer_says_nothing():
-    assert found("Jane Q. Roe", "March 5, 2004") == set()
+    assert finding_ids("Jane Q. Roe", "March 5, 2004") == set()
 
 
 def test_a_certificate_without_a_date_says_nothing():
-    assert found("Jeffrey W. Bullock", "the day below") == set()
+    assert finding_ids("Jeffrey W. Bullock", "the day below") == set()
 
 
 def test_terms_of_one_office_follow_one_another():

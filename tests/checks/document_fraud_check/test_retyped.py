@@ -70,9 +70,9 @@ def thick_line(canvas: Canvas) -> None:
 
 @pytest.mark.parametrize("hide", [invisible, white])
 def test_a_number_made_invisible_and_written_anew_is_shown_before_and_after(hide):
-    found = indicators_of(page(hide, after=retyped))["text_covered"]
+    value = indicators_of(page(hide, after=retyped))["text_covered"]
 
-    assert "“12345678” is hidden, “87654321” is shown" in found["description"]
+    assert "“12345678” is hidden, “87654321” is shown" in value["description"]
 
 
 @pytest.mark.parametrize("hide", [invisible, white])
@@ -82,9 +82,9 @@ def test_invisible_words_alone_or_repeated_accuse_nobody(hide):
 
 
 def test_a_number_of_single_letters_under_a_thick_line_is_found_whole():
-    found = indicators_of(page(letter_by_letter, after=thick_line))["text_covered"]
+    value = indicators_of(page(letter_by_letter, after=thick_line))["text_covered"]
 
-    assert "“12345678” is hidden" in found["description"]
+    assert "“12345678” is hidden" in value["description"]
 
 
 def test_thin_lines_of_a_table_hide_nothing():
@@ -99,9 +99,9 @@ def test_thin_lines_of_a_table_hide_nothing():
 def with_field(*, ground: bool) -> bytes:
     """A filled field of a form over the number, with a ground of its own or none."""
     box = Array([AT - 3, LOW - 4, AT + 60, LOW + 14])
-    drawn = b"1 g 0 0 63 18 re f " if ground else b""
+    text = b"1 g 0 0 63 18 re f " if ground else b""
     with pikepdf.open(io.BytesIO(page(number))) as pdf:
-        looks = pdf.make_stream(drawn + b"BT /F 12 Tf 0 g 3 4 Td (87654321) Tj ET")
+        looks = pdf.make_stream(text + b"BT /F 12 Tf 0 g 3 4 Td (87654321) Tj ET")
         looks.Type, looks.Subtype, looks.BBox = (
             Name.XObject,
             Name.Form,
@@ -125,10 +125,10 @@ def with_field(*, ground: bool) -> bytes:
 
 
 def test_a_field_of_a_form_that_blots_out_a_number_is_an_overlay():
-    found = indicators_of(with_field(ground=True))["annotation_overlay"]
+    value = indicators_of(with_field(ground=True))["annotation_overlay"]
 
-    assert found["type"] == "RISK"
-    assert "Blotted out: “12345678”" in found["description"]
+    assert value["type"] == "RISK"
+    assert "Blotted out: “12345678”" in value["description"]
 
 
 def test_a_field_that_hides_nothing_is_a_field():
@@ -137,10 +137,10 @@ def test_a_field_that_hides_nothing_is_a_field():
 
 def test_what_is_found_keeps_its_place():
     evidence = evidence_of(page(invisible, after=retyped))
-    found = text_covered(evidence)
+    result = text_covered(evidence)
 
-    assert isinstance(found, Indicator)
-    [change] = found.changes
+    assert isinstance(result, Indicator)
+    [change] = result.changes
     assert isinstance(change, Change)
     [box] = change.boxes
     assert box.x0 == pytest.approx(AT / 595, abs=0.01)

@@ -22,7 +22,7 @@ SIGNED = samples.signed_certificate()
 PLACE = (300.0, 560.0, 340.0, 572.0)
 
 
-def found(content: bytes, **arguments: Any) -> dict[str, dict[str, Any]]:
+def indicators_of(content: bytes, **arguments: Any) -> dict[str, dict[str, Any]]:
     evidence = Evidence(content, "document.pdf", arguments=arguments)
     payload = DocumentFraud().run(evidence).payload["fraud_verification_data"]
     return {item["indicator_id"]: item for item in payload["verification_data"]}
@@ -30,20 +30,20 @@ def found(content: bytes, **arguments: Any) -> dict[str, dict[str, Any]]:
 
 def result(content: bytes, **arguments: Any) -> str:
     evidence = Evidence(content, "document.pdf", arguments=arguments)
-    said: str = (
+    text: str = (
         DocumentFraud()
         .run(evidence)
         .payload["fraud_verification_data"]["verification_result"]
     )
-    return said
+    return text
 
 
 def test_without_roots_the_signer_is_named_and_not_trusted():
-    told = found(SIGNED.content)["signature_valid_untrusted"]
+    message = indicators_of(SIGNED.content)["signature_valid_untrusted"]
 
-    assert told["type"] == "INFO"
-    assert "Division of Corporations" in told["description"]
-    [place] = told["boxes"]
+    assert message["type"] == "INFO"
+    assert "Division of Corporations" in message["description"]
+    [place] = message["boxes"]
     assert place["x0"] == pytest.approx(350 / 612, abs=1e-3)
 
 
@@ -52,16 +52,16 @@ def test_a_root_of_the_operator_makes_it_trusted(tmp_path: Path):
         certificate_of("Division of Corporations", 5)
     )
 
-    told = found(SIGNED.content, **{SIGNATURE_ROOTS: str(tmp_path)})
+    outcome = indicators_of(SIGNED.content, **{SIGNATURE_ROOTS: str(tmp_path)})
 
-    assert told["signature_valid_trusted"]["type"] == "TRUST"
+    assert outcome["signature_valid_trusted"]["type"] == "TRUST"
     assert result(SIGNED.content, **{SIGNATURE_ROOTS: str(tmp_path)}) == "TRUSTED"
 
 
 def test_another_root_does_not(tmp_path: Path):
     (tmp_path / "other.crt").write_bytes(certificate_of("Somebody Else", 6))
 
-    assert "signature_valid_trusted" not in found(
+    assert "signature_valid_trusted" not in indicators_of(
         SIGNED.content, **{SIGNATURE_ROOTS: str(tmp_path)}
     )
 
@@ -70,54 +70,54 @@ def test_a_changed_byte_breaks_it():
     at = SIGNED.content.index(b"/Title")
     content = SIGNED.content[:at] + b"/Titel" + SIGNED.content[at + 6 :]
 
-    told = found(content)["signature_broken"]
+    message = indicators_of(content)["signature_broken"]
 
-    assert (told["type"], told["severity"]) == ("RISK", "high")
+    assert (message["type"], message["severity"]) == ("RISK", "high")
     assert result(content) == "HIGH_RISK"
 
 
 def test_words_appended_after_signing_are_found():
     content = cover_and_retype(SIGNED.content, PLACE, "2001")
 
-    told = found(content)
+    outcome = indicators_of(content)
 
-    assert told["changed_after_signature"]["severity"] == "medium"
-    assert "2001" in told["changed_after_signature"]["description"]
-    assert "signature_valid_untrusted" not in told
+    assert outcome["changed_after_signature"]["severity"] == "medium"
+    assert "2001" in outcome["changed_after_signature"]["description"]
+    assert "signature_valid_untrusted" not in outcome
     assert result(content) == "WARNING"
 
 
 def test_a_fact_that_was_changed_after_signing_is_a_strong_sign():
     year = draw(invent(5)).year
 
-    told = found(cover_and_retype(SIGNED.content, year, "2001"))
+    outcome = indicators_of(cover_and_retype(SIGNED.content, year, "2001"))
 
-    assert told["changed_after_signature"]["severity"] == "high"
+    assert outcome["changed_after_signature"]["severity"] == "high"
 
 
 def test_a_word_put_into_a_signed_line_is_a_strong_sign():
     _, y0, x1, y1 = draw(invent(5)).year
     beside = (x1 + 6, y0, x1 + 50, y1)
 
-    told = found(cover_and_retype(SIGNED.content, beside, "void"))
+    outcome = indicators_of(cover_and_retype(SIGNED.content, beside, "void"))
 
-    assert told["changed_after_signature"]["severity"] == "high"
+    assert outcome["changed_after_signature"]["severity"] == "high"
 
 
 def test_a_second_signature_over_a_change_leaves_a_weak_sign():
     changed = cover_and_retype(SIGNED.content, PLACE, "2001")
     content = sign(changed, signer="Owner", seed=9, field="Second")
 
-    assert found(content)["changed_after_signature"]["severity"] == "medium"
+    assert indicators_of(content)["changed_after_signature"]["severity"] == "medium"
 
 
 def test_two_signatures_one_after_the_other_are_in_order():
     content = sign(SIGNED.content, signer="Second Officer", seed=8, field="Second")
 
-    told = found(content)
+    outcome = indicators_of(content)
 
-    assert "changed_after_signature" not in told
-    assert "Second Officer" in told["signature_valid_untrusted"]["description"]
+    assert "changed_after_signature" not in outcome
+    assert "Second Officer" in outcome["signature_valid_untrusted"]["description"]
 
 
 def test_a_signature_that_no_field_leads_to_is_validated_too():
@@ -127,7 +127,7 @@ def test_a_signature_that_no_field_leads_to_is_validated_too():
     content = SIGNED.content[:at] + b"/AcroFrom" + SIGNED.content[at + 9 :]
 
     # The change is in the signed part, and is told of although nothing lists the signature.
-    assert "signature_broken" in found(content)
+    assert "signature_broken" in indicators_of(content)
 
 
 def test_a_file_without_signatures_says_nothing_of_them():

@@ -42,10 +42,10 @@ def payload_of(content: bytes) -> dict[str, Any]:
 @pytest.mark.parametrize("way", sorted(WAYS))
 def test_each_way_is_found_by_its_indicator(way):
     payload = payload_of(TAMPERED[way].content)
-    found = {item["indicator_id"]: item for item in payload["verification_data"]}
+    by_name = {item["indicator_id"]: item for item in payload["verification_data"]}
 
-    assert WAYS[way][1] in found
-    strong = [item for item in found.values() if item["severity"] == "high"]
+    assert WAYS[way][1] in by_name
+    strong = [item for item in by_name.values() if item["severity"] == "high"]
     assert bool(strong) is (way not in TRACELESS)
     assert payload["verification_result"] == (
         "NORMAL" if way in TRACELESS else "HIGH_RISK"
@@ -70,8 +70,8 @@ def test_a_word_within_a_line_that_was_written_in_one_piece_is_found():
     # Where the year stands: 11 points of Times, from the left margin.
     x0 = 72 + stringWidth(line.partition("2006")[0], "Times-Roman", 11)
     target = Target(make_pdf(line), (x0, 720, x0 + 22, 728), "2006", "2019")
-    found = indicators_of(shape_rewritten(target))["text_covered"]
-    [change] = found["changes"]
+    value = indicators_of(shape_rewritten(target))["text_covered"]
+    [change] = value["changes"]
     assert (change["before"], change["after"]) == ("2006", "2019")
 
 
@@ -91,15 +91,15 @@ def test_a_shade_over_a_line_that_stays_legible_is_nothing():
 @pytest.mark.parametrize("seed", range(20, 26))
 def test_good_documents_raise_no_risk(seed):
     for sample in (samples.good_certificate(seed), samples.signed_certificate(seed)):
-        found = indicators_of(sample.content).values()
-        assert not [item for item in found if item["type"] == "RISK"]
+        result = indicators_of(sample.content).values()
+        assert not [item for item in result if item["type"] == "RISK"]
 
 
 def test_a_scan_raises_no_risk():
-    found = indicators_of(samples.scanned_certificate().content)
+    result = indicators_of(samples.scanned_certificate().content)
 
-    assert "image_only_document" in found
-    assert not [item for item in found.values() if item["type"] == "RISK"]
+    assert "image_only_document" in result
+    assert not [item for item in result.values() if item["type"] == "RISK"]
 
 
 def test_the_same_seed_edits_the_same_bytes():
@@ -126,8 +126,8 @@ def test_the_same_seed_edits_the_same_bytes():
 def test_a_hostile_file_ends_with_a_clear_indicator(name, indicator_id):
     payload = payload_of(hostile()[name])
 
-    [told] = payload["verification_data"]
-    assert (told["indicator_id"], told["type"]) == (indicator_id, "RISK")
+    [message] = payload["verification_data"]
+    assert (message["indicator_id"], message["type"]) == (indicator_id, "RISK")
     assert payload["verification_passed"] is False
 
 
@@ -162,5 +162,5 @@ def test_the_page_of_indicators_is_that_of_their_docstrings():
 def test_a_bomb_is_refused_where_somebody_lifted_the_limit_of_pillow(monkeypatch):
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", None)
     payload = payload_of(hostile()["picture_bomb.png"])
-    [told] = payload["verification_data"]
-    assert told["indicator_id"] == "too_large"
+    [message] = payload["verification_data"]
+    assert message["indicator_id"] == "too_large"

@@ -69,12 +69,12 @@ class TestLabels:
         (folder / "labels.csv").write_text("file,name\na.pdf,A\nb.pdf,B\nc.pdf,C\n")
 
         built = read_labels(folder, part="built")
-        kept = read_labels(folder, part="kept")
+        result = read_labels(folder, part="kept")
 
-        names = [d.path.name for d in (*built, *kept)]
+        names = [d.path.name for d in (*built, *result)]
         assert sorted(names) == ["a.pdf", "b.pdf", "c.pdf"]
         assert built
-        assert kept
+        assert result
 
     @pytest.mark.parametrize(
         ("content", "message"),

@@ -93,7 +93,7 @@ def test_another_face_fails_and_one_about_the_bound_goes_to_a_person(
 
 @with_it
 @pytest.mark.parametrize(
-    ("front", "selfie", "said"),
+    ("front", "selfie", "text"),
     [
         ([], [BLONDE], "No face was found on the ID."),
         ([BLONDE], [], "No face was found on the selfie."),
@@ -101,10 +101,10 @@ def test_another_face_fails_and_one_about_the_bound_goes_to_a_person(
         ([BLONDE, BRUNETTE], [BLONDE], "2 faces were found on the ID"),
     ],
 )
-def test_none_or_several_faces_tell_nothing(front, selfie, said):
+def test_none_or_several_faces_tell_nothing(front, selfie, text):
     result = look(card_of(*front), selfie_of(*selfie))
     assert (result["verdict"], result["passed"]) == ("inconclusive", False)
-    assert said in result["explanation"]
+    assert text in result["explanation"]
     content = content_of(result)
     assert content["distance"] is None
     assert content["faces_found"] == {"front": len(front), "selfie": len(selfie)}
@@ -126,8 +126,8 @@ def test_a_face_that_is_too_small_is_not_compared():
 
 @with_it
 def test_a_page_of_print_has_no_face():
-    drawn, _ = draw_passport(3, expires=date(2030, 1, 1))
-    assert content_of(look(drawn, selfie_of(BLONDE)))["faces_found"]["front"] == 0
+    picture, _ = draw_passport(3, expires=date(2030, 1, 1))
+    assert content_of(look(picture, selfie_of(BLONDE)))["faces_found"]["front"] == 0
 
 
 @with_it
@@ -208,14 +208,14 @@ def test_the_result_says_by_what_it_was_compared():
 
 @with_it
 def test_it_runs_in_the_child_that_documents_are_read_in():
-    said = attested(**URLS)
-    [document] = registry.get(CHECK).documents_of(said)
+    result = attested(**URLS)
+    [document] = registry.get(CHECK).documents_of(result)
     photograph = Image.open(io.BytesIO(selfie_of(BRUNETTE))).resize((4000, 4000))
     results = dict(
         isolation.stream(
             "checks.engine:examine",
             {
-                "check_id": CHECK, "file": card_of(BRUNETTE), "file_name": "", "attested": said,
+                "check_id": CHECK, "file": card_of(BRUNETTE), "file_name": "", "attested": result,
                 "document": document, "beside": encoded(photograph, "PNG"),
             },
             seconds=60,
@@ -235,7 +235,7 @@ def test_without_the_extra_it_says_that_nothing_was_checked(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("card", "said"),
+    ("card", "text"),
     [
         ({}, "Neither the front of an ID nor a selfie was submitted."),
         ({"front_image_url": "https://a.example/f"}, "No selfie was submitted"),
@@ -247,12 +247,12 @@ def test_without_the_extra_it_says_that_nothing_was_checked(monkeypatch):
         ({"front_image_url": 7, "face_match_image_url": {"a": 1}}, "Neither the front"),
     ],
 )  # fmt: skip
-def test_without_both_pictures_it_does_not_apply(card, said):
+def test_without_both_pictures_it_does_not_apply(card, text):
     check = registry.get(CHECK)
     assert list(check.documents_of(attested(**card))) == []
     result = engine.conclude(CHECK, [], attested(**card))
     assert result["verdict"] == "not_applicable"
-    assert said in result["explanation"]
+    assert text in result["explanation"]
 
 
 def test_an_id_alone_as_on_the_command_line_has_nothing_to_be_compared_with():

@@ -74,8 +74,8 @@ SENTENCES = {
 
 
 def read(text: str) -> Address:
-    [found] = find_addresses(evidence_of(make_pdf(text)).text)
-    return found.value.address
+    [result] = find_addresses(evidence_of(make_pdf(text)).text)
+    return result.value.address
 
 
 @pytest.mark.parametrize("width", range(46, 92, 3))
@@ -109,11 +109,11 @@ def test_the_lines_of_a_block_are_its_parts(block, address):
 
 
 def test_a_county_is_no_city_where_no_city_is_named():
-    found = read(
+    result = read(
         "The registered office is at 251 Long Meadow Drive, New Castle County, Delaware 19808."
     )
 
-    assert (found.street_1, found.city, found.state) == (
+    assert (result.street_1, result.city, result.state) == (
         "251 Long Meadow Drive",
         "",
         "DE",

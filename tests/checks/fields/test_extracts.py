@@ -129,8 +129,8 @@ def test_an_address_on_the_line_of_the_name_is_the_companys():
     ],
 )
 def test_numbers_in_the_form_of_one_register(words, number):
-    [found] = find_registration_numbers(evidence_of(make_pdf(words)).text)
-    assert found.value.number == number
+    [result] = find_registration_numbers(evidence_of(make_pdf(words)).text)
+    assert result.value.number == number
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ def test_numbers_in_the_form_of_one_register(words, number):
     ],
 )
 def test_months_of_further_languages(words, day):
-    [found] = find_dates(words, "")
-    assert found.value == day
+    [result] = find_dates(words, "")
+    assert result.value == day
 
 
 def test_letters_that_are_drawn_behind_their_line_stand_in_their_words():

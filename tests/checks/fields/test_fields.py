@@ -23,7 +23,7 @@ def text_of(words: str):
 
 
 @pytest.mark.parametrize(
-    ("written", "expected"),
+    ("output", "expected"),
     [
         ("on the SEVENTEENTH day of JUNE TWO THOUSAND TWENTY FIVE", "2025-06-17"),
         ("the seventh day of June, 2025", "2025-06-07"),
@@ -50,10 +50,10 @@ def text_of(words: str):
         ("Companies Act 2006", None),
     ],
 )
-def test_a_written_date(written, expected):
-    found = [item.value for item in find_dates(written)]
+def test_a_written_date(output, expected):
+    rows = [item.value for item in find_dates(output)]
 
-    assert found == ([date.fromisoformat(expected)] if expected else [])
+    assert rows == ([date.fromisoformat(expected)] if expected else [])
 
 
 def test_day_and_month_that_could_be_either_way_round_are_not_guessed():
@@ -75,9 +75,9 @@ def test_a_day_of_the_week_and_an_expiry_do_not_hide_the_date_of_registration():
         (unless revoked)
         Monday 9th December 2019"""
     fields = IncorporationFields(evidence_of(make_pdf(text)))
-    for found in (fields.incorporation_date, fields.document_date):
-        assert found is not None
-        assert found.value == date(2016, 12, 9)
+    for result in (fields.incorporation_date, fields.document_date):
+        assert result is not None
+        assert result.value == date(2016, 12, 9)
 
 
 def test_an_ambiguous_date_leaves_the_field_empty_and_says_why():
@@ -92,14 +92,14 @@ def test_an_ambiguous_date_leaves_the_field_empty_and_says_why():
 @given(st.dates(date(1900, 1, 1), date(2099, 12, 31)))
 def test_any_day_is_read_back(day):
     month = MONTH_NAMES[day.month - 1].split()[0].title()
-    for written in (
+    for output in (
         f"{day.day} {month} {day.year}",
         f"{month} {day.day}, {day.year}",
         f"the {day.day}th day of {month}, A.D. {day.year}",
         day.isoformat(),
         f"{day:%d.%m.%Y}",
     ):
-        assert [found.value for found in find_dates(f"dated {written} at noon")] == [
+        assert [result.value for result in find_dates(f"dated {output} at noon")] == [
             day
         ]
 
@@ -212,17 +212,17 @@ def test_numbers_are_compared_without_their_dress():
     ],
 )
 def test_an_address_and_its_role(lines, role, expected):
-    [found] = find_addresses(text_of(lines))
+    [result] = find_addresses(text_of(lines))
 
-    assert (found.value.role, found.value.address) == (role, expected)
+    assert (result.value.role, result.value.address) == (role, expected)
 
 
 def test_two_addresses_do_not_run_into_each_other():
-    found = find_addresses(
+    result = find_addresses(
         text_of("P.O. Box 25, Cincinnati, OH 45201\n1530 Paseo St, San Dimas, CA 91773")
     )
 
-    assert [str(item.value.address) for item in found] == [
+    assert [str(item.value.address) for item in result] == [
         "P.O. Box 25, Cincinnati, OH 45201",
         "1530 Paseo St, San Dimas, CA 91773",
     ]

@@ -91,9 +91,9 @@ def test_the_date_of_a_letter_needs_no_label():
     ],
 )
 def test_a_postal_code_before_its_town(line, street, code, country):
-    [found] = find_addresses(evidence_of(make_pdf(line)).text)
+    [result] = find_addresses(evidence_of(make_pdf(line)).text)
 
-    address = found.value.address
+    address = result.value.address
     assert (address.street_1, address.postal_code, address.country_code) == (
         street,
         code,
@@ -157,7 +157,9 @@ London EC2V 6DZ Ordinary 150 15%"""
 
 
 def test_the_town_of_an_owner_is_no_owner():
-    owners = [found.value for found in find_owners(evidence_of(make_pdf(WRAPPED)).text)]
+    owners = [
+        result.value for result in find_owners(evidence_of(make_pdf(WRAPPED)).text)
+    ]
 
     assert [(owner.name, owner.percent) for owner in owners] == [
         ("Marta Eklund", 55.0), ("Ravi Deshpande", 30.0), ("Northgate Ventures LP", 15.0),

@@ -30,7 +30,7 @@ def read(body: str) -> JsonObject:
 
 
 @pytest.mark.parametrize(
-    ("written", "number"),
+    ("output", "number"),
     [
         ("1.234,56", "1234.56"),
         ("1,234.56", "1234.56"),
@@ -41,8 +41,8 @@ def read(body: str) -> JsonObject:
         ("389", "389.00"),
     ],
 )
-def test_sums_are_written_in_many_ways(written, number):
-    assert number_of(written) == Decimal(number)
+def test_sums_are_written_in_many_ways(output, number):
+    assert number_of(output) == Decimal(number)
 
 
 def test_a_sum_to_which_the_rows_add_up_is_given():

@@ -35,16 +35,16 @@ def contents() -> bytes:
 
 
 def test_dots_that_lead_to_a_page_are_no_letters_and_the_numbers_behind_them_are_read():
-    seen = readers.recognise(readers.draw_page(contents(), 1, dpi=200), page=1)
+    result = readers.recognise(readers.draw_page(contents(), 1, dpi=200), page=1)
 
-    read = [word.text for line in seen.lines for word in line.words]
+    read = [word.text for line in result.lines for word in line.words]
     assert {word for chapter, _ in CHAPTERS for word in chapter.split()} <= set(read)
     # A lone “-1-” may be doubted, and is then left out; nothing is read that nobody wrote.
     numbers = [word for word in read if word.startswith("-")]
     assert set(numbers) <= {page for _, page in CHAPTERS}
     assert {"-2-", "-3-", "-4-", "-5-", "-7-", "-10-"} <= set(numbers)
     [line] = [
-        line for line in seen.lines if line.text == "Amendment of these articles -10-"
+        line for line in result.lines if line.text == "Amendment of these articles -10-"
     ]
     assert line.words[-1].box.x1 == pytest.approx(530 / 595, abs=0.005)
     assert line.words[-1].box.y1 == pytest.approx(1 - (700 - 16 * 6) / 842, abs=0.01)
@@ -94,18 +94,18 @@ def read_as(number: str, source: Source = "OCR") -> list[tuple[str, str]]:
         )
         for line in lines
     )
-    found = find_registration_numbers(Text([Page(1, 612, 792, tuple(words))]))
-    return [(one.value.number, one.how) for one in found]
+    result = find_registration_numbers(Text([Page(1, 612, 792, tuple(words))]))
+    return [(one.value.number, one.how) for one in result]
 
 
-@pytest.mark.parametrize("seen", ["NO01705408", "NOO1705408", "NO001705408"])
+@pytest.mark.parametrize("pages", ["NO01705408", "NOO1705408", "NO001705408"])
 def test_a_digit_that_ocr_took_for_a_letter_is_settled_by_the_form_of_the_register(
-    seen,
+    pages,
 ):
-    [(number, how)] = read_as(seen)
+    [(number, how)] = read_as(pages)
 
     assert number == "N001705408"
-    assert seen in how
+    assert pages in how
 
 
 def test_a_number_in_the_form_of_its_register_needs_no_label():

@@ -59,8 +59,8 @@ def test_a_scan_names_its_scanner_and_no_office():
 
 def test_the_address_of_the_register_is_not_called_the_place_of_business():
     sample = samples.good_certificate()
-    said = results_of(sample.content, dict(sample.attested))
-    data = next(iter(said.values()))["payload"]["extraction_data"]
+    result = results_of(sample.content, dict(sample.attested))
+    data = next(iter(result.values()))["payload"]["extraction_data"]
 
     assert "address_of_operation" not in sample.attested
     assert "Address of operation" not in {one["label"] for one in data["comparisons"]}

@@ -48,16 +48,18 @@ def photograph(
 
 
 def test_the_words_of_a_scan_stand_where_they_stood_on_paper():
-    evidence, drawn = evidence_of(SCANNED.content), evidence_of(DRAWN.content)
+    evidence, picture = evidence_of(SCANNED.content), evidence_of(DRAWN.content)
 
     read = {word.text for word in evidence.pages[0].words}
-    stated = {word.text for word in drawn.pages[0].words}
+    stated = {word.text for word in picture.pages[0].words}
     # All but those around the seal.
     assert len(read & stated) > 0.85 * len(stated)
     assert {word.source for word in evidence.pages[0].words} == {"OCR"}
     assert all(0 < word.confidence <= 1 for word in evidence.pages[0].words)
     # The scan lies askew by less than a degree.
-    assert edges(place_of(evidence)) == pytest.approx(edges(place_of(drawn)), abs=0.012)
+    assert edges(place_of(evidence)) == pytest.approx(
+        edges(place_of(picture)), abs=0.012
+    )
 
 
 def test_a_scan_is_no_text_layer():
@@ -70,11 +72,11 @@ def test_a_scan_is_no_text_layer():
 
 @pytest.mark.parametrize("turned", [1, 2, 3])
 def test_a_photograph_that_lies_on_its_side_is_read(turned):
-    drawn = place_of(evidence_of(DRAWN.content))
+    result = place_of(evidence_of(DRAWN.content))
 
     evidence = evidence_of(photograph(turned=turned))
 
-    x0, y0, x1, y1 = edges(drawn)
+    x0, y0, x1, y1 = edges(result)
     expected = {
         1: (y0, 1 - x1, y1, 1 - x0),
         2: (1 - x1, 1 - y1, 1 - x0, 1 - y0),
@@ -92,8 +94,8 @@ def test_a_photograph_is_read_as_its_exif_data_say_that_it_is_shown():
 
     [page] = evidence.pages
     assert page.width < page.height
-    drawn = place_of(evidence_of(DRAWN.content))
-    assert edges(place_of(evidence)) == pytest.approx(edges(drawn), abs=0.01)
+    result = place_of(evidence_of(DRAWN.content))
+    assert edges(place_of(evidence)) == pytest.approx(edges(result), abs=0.01)
 
 
 @pytest.mark.parametrize("askew", [-6.0, 3.5])
@@ -171,8 +173,8 @@ def test_of_a_book_that_was_scanned_the_first_and_last_pages_are_read_and_the_ot
 
     assert PHRASE in evidence.text.value
     assert [bool(page.words) for page in evidence.pages] == [True, False, False, True]
-    said = "not checked: of long scans the first 1 and the last 1 pages are read"
-    assert evidence.unread == f"pages 2, 3: {said}"
+    text = "not checked: of long scans the first 1 and the last 1 pages are read"
+    assert evidence.unread == f"pages 2, 3: {text}"
 
 
 def test_a_language_that_is_not_installed_is_named():

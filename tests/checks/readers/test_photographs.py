@@ -56,8 +56,8 @@ def test_a_sheet_on_a_desk_is_read_as_a_scan_of_it_is(desk, turned):
 
 
 def place_of(word: str, reading: Recognised) -> Box:
-    found = [w for line in reading.lines for w in line.words if w.text == word]
-    return found[0].box
+    rows = [w for line in reading.lines for w in line.words if w.text == word]
+    return rows[0].box
 
 
 def test_its_words_stand_where_the_photograph_shows_them():

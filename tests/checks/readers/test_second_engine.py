@@ -56,16 +56,18 @@ def test_what_the_first_engine_doubts_is_read_again_and_each_word_says_by_whom()
 
 @with_it
 def test_words_of_a_second_look_stand_where_they_stood_on_paper():
-    seen = {
+    by_key = {
         word.text: word.box for word in evidence_of(poor(DRAWN.content)).pages[0].words
     }
-    drawn = {word.text: word.box for word in evidence_of(DRAWN.content).pages[0].words}
+    by_name = {
+        word.text: word.box for word in evidence_of(DRAWN.content).pages[0].words
+    }
 
-    shared = [text for text in seen.keys() & drawn.keys() if len(text) > 7]
+    shared = [text for text in by_key.keys() & by_name.keys() if len(text) > 7]
     assert len(shared) >= 8
     for text in shared:
-        assert seen[text].x0 == pytest.approx(drawn[text].x0, abs=0.02)
-        assert seen[text].y1 == pytest.approx(drawn[text].y1, abs=0.02)
+        assert by_key[text].x0 == pytest.approx(by_name[text].x0, abs=0.02)
+        assert by_key[text].y1 == pytest.approx(by_name[text].y1, abs=0.02)
 
 
 @with_it

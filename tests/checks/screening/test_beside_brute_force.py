@@ -35,12 +35,12 @@ class Everybody(MemoryLists):
 
 
 def entities() -> list[Entity]:
-    made = []
+    rows = []
     for name in PEOPLE:
-        made.append(Entity(name, "Person", [ListedName(name)]))
+        rows.append(Entity(name, "Person", [ListedName(name)]))
     for name in COMPANIES:
-        made.append(Entity(name, "Organization", [ListedName(name)]))
-    return made
+        rows.append(Entity(name, "Organization", [ListedName(name)]))
+    return rows
 
 
 def written(name: str, rng: random.Random) -> str:
@@ -60,8 +60,8 @@ def written(name: str, rng: random.Random) -> str:
 
 
 def hits(lists: MemoryLists, subject: Subject) -> set[tuple[str, str, float]]:
-    found = engine.screen(subject, lists).alerts
-    return {(one.entry.entity.id, one.band, one.score) for one in found}
+    result = engine.screen(subject, lists).alerts
+    return {(one.entry.entity.id, one.band, one.score) for one in result}
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -70,12 +70,12 @@ def test_the_keys_lead_to_every_hit(seed):
     listed = entities()
     by_keys = MemoryLists.of(listed, VERSION)
     by_all = Everybody.of(listed, VERSION)
-    found = 0
+    text = 0
     for entity in listed * 3:
         name = written(entity.names[0].text, rng)
         subject = Subject([name], schema=entity.schema)
         expected = hits(by_all, subject)
         assert hits(by_keys, subject) == expected, name
-        found += bool(expected)
+        text += bool(expected)
     # Most of them are hits, or nothing was compared.
-    assert found > len(listed)
+    assert text > len(listed)

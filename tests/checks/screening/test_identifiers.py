@@ -96,7 +96,7 @@ def entity(*numbers: Identifier) -> Entity:
 
 
 @pytest.mark.parametrize(
-    ("listed", "asked"),
+    ("listed", "query"),
     [
         (Identifier("wallet", ETHER), Identifier("wallet", ETHER.lower())),
         (Identifier("wallet", BITCOIN), Identifier("other", BITCOIN)),
@@ -107,26 +107,26 @@ def entity(*numbers: Identifier) -> Entity:
         ),
     ],
 )
-def test_the_same_number_is_a_hit_under_another_name(listed, asked) -> None:
+def test_the_same_number_is_a_hit_under_another_name(listed, query) -> None:
     lists = MemoryLists.of([entity(listed)], VERSION)
 
-    screening = engine.screen(Subject(["Somebody Else"], identifiers=[asked]), lists)
+    screening = engine.screen(Subject(["Somebody Else"], identifiers=[query]), lists)
 
     assert [match.band for match in screening.matches] == ["identifier_match"]
 
 
 @pytest.mark.parametrize(
-    ("listed", "asked"),
+    ("listed", "query"),
     [
         (Identifier("swift", "RTZTIRTH"), Identifier("passport", "RTZTIRTH")),
         (Identifier("imo", "9187629"), Identifier("registration", "9187629")),
         (Identifier("wallet", BITCOIN), Identifier("wallet", SEGWIT)),
     ],
 )
-def test_another_kind_of_number_is_no_hit(listed, asked) -> None:
+def test_another_kind_of_number_is_no_hit(listed, query) -> None:
     lists = MemoryLists.of([entity(listed)], VERSION)
 
-    screening = engine.screen(Subject(["Somebody Else"], identifiers=[asked]), lists)
+    screening = engine.screen(Subject(["Somebody Else"], identifiers=[query]), lists)
 
     assert screening.alerts == []
 

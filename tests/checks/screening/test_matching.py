@@ -26,9 +26,9 @@ def lists(*entities: Entity) -> MemoryLists:
     return MemoryLists.of(entities, VERSION)
 
 
-def entity(name: str, **given) -> Entity:
-    given.setdefault("schema", "Person")
-    return Entity(id=name, names=[ListedName(name)], **given)
+def entity(name: str, **values) -> Entity:
+    values.setdefault("schema", "Person")
+    return Entity(id=name, names=[ListedName(name)], **values)
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def entity(name: str, **given) -> Entity:
 )
 def test_the_same_person_is_found(one, other):
     assert engine.compare(one, other) >= DEFAULT.possible_person
-    found = engine.screen(Subject([one]), lists(entity(other)))
-    assert [match.entry.entity.id for match in found.matches] == [other]
+    result = engine.screen(Subject([one]), lists(entity(other)))
+    assert [match.entry.entity.id for match in result.matches] == [other]
 
 
 @pytest.mark.parametrize(
@@ -179,12 +179,12 @@ def test_a_company_that_adds_a_city_is_found_without_its_legal_form():
         entity("Geni SARL", schema="Organization"),
         entity("Severpromtek Oil", schema="Organization"),
     )
-    for name, found in (
+    for name, result in (
         ("Severpromtek Oil Dubai", "Severpromtek Oil"),
         ("GENISARL", "Geni SARL"),
     ):
         screening = engine.screen(Subject([name], "Organization"), listed)
-        assert [match.entry.entity.id for match in screening.matches] == [found]
+        assert [match.entry.entity.id for match in screening.matches] == [result]
 
 
 def test_a_common_name_alone_is_no_hit_but_with_the_title_of_the_list():
@@ -202,9 +202,9 @@ LISTED = entity(
 )
 
 
-def screened(**given) -> engine.Match:
-    given.setdefault("names", ["Teodor Korbutski"])
-    [match] = engine.screen(Subject(**given), lists(LISTED)).matches
+def screened(**values) -> engine.Match:
+    values.setdefault("names", ["Teodor Korbutski"])
+    [match] = engine.screen(Subject(**values), lists(LISTED)).matches
     return match
 
 
@@ -248,25 +248,25 @@ def test_a_number_of_another_issuer_is_another_number():
 
 
 def test_the_alignment_covers_every_word():
-    found = engine.explain("Teodor Ivan Korbutski", "Korbutsky Teodor Petrovich")
-    assert {(p.query, p.entry) for p in found.pairs} == {
+    result = engine.explain("Teodor Ivan Korbutski", "Korbutsky Teodor Petrovich")
+    assert {(p.query, p.entry) for p in result.pairs} == {
         ("teodor", "teodor"), ("korbutski", "korbutsky"), ("ivan", ""), ("", "petrovich"),
     }  # fmt: skip
 
 
 def test_a_word_said_twice_is_shown_and_costs_little():
-    found = engine.explain(
+    result = engine.explain(
         "Saleh Mohammad Kakar Akhtar", "Saleh Mohammad Kakar Akhtar Muhammad"
     )
-    assert found.score > 0.98
+    assert result.score > 0.98
     assert ("", "muhammad", "not in the query") in {
-        (p.query, p.entry, p.how) for p in found.pairs
+        (p.query, p.entry, p.how) for p in result.pairs
     }
 
 
 def test_common_keys_alone_find_a_name_in_arabic():
     """So many share each word that only two together tell which of them is meant."""
-    given = (
+    rows = (
         "Ahmed",
         "Ali",
         "Saleh",
@@ -279,15 +279,15 @@ def test_common_keys_alone_find_a_name_in_arabic():
     )
     others = [
         entity(f"{a} {b} {c}-{n}")
-        for a in given
-        for b in given
-        for c in given
+        for a in rows
+        for b in rows
+        for c in rows
         for n in "12"
     ]
-    found = engine.screen(
+    result = engine.screen(
         Subject(["أحمد حسن كريم"]), lists(*others, entity("Ahmad Hasan Kareem"))
     )
-    assert "Ahmad Hasan Kareem" in {match.entry.entity.id for match in found.alerts}
+    assert "Ahmad Hasan Kareem" in {match.entry.entity.id for match in result.alerts}
 
 
 def test_a_policy_has_a_hash_of_its_own():

@@ -25,7 +25,7 @@ VERSION = ListVersion(
 )
 
 
-def outcome_of(name: str, **given):
+def outcome_of(name: str, **values):
     listed = [
         Entity(
             "1", "Person", [ListedName("Teodor Korbutsky"), ListedName("Osprey Tallow", "weak")],
@@ -35,7 +35,7 @@ def outcome_of(name: str, **given):
     ]  # fmt: skip
     check = PersonSanctions()
     return check.judge(
-        Subject([name], **given), MemoryLists.of(listed, VERSION), DEFAULT
+        Subject([name], **values), MemoryLists.of(listed, VERSION), DEFAULT
     )
 
 
@@ -129,8 +129,8 @@ def test_a_weak_alias_is_called_one():
 
 
 def test_every_screening_tells_what_it_could_not_compare():
-    found = screen(Subject(["สมชาย"]), MemoryLists.of([], VERSION))
-    assert found.not_compared == ["Names in Thai cannot be compared reliably."]
+    result = screen(Subject(["สมชาย"]), MemoryLists.of([], VERSION))
+    assert result.not_compared == ["Names in Thai cannot be compared reliably."]
 
 
 def band_of(name: str, listed: str) -> str | None:
@@ -212,8 +212,8 @@ def listed_as(*listed: str, born: str = "") -> MemoryLists:
     return MemoryLists.of([entity], VERSION)
 
 
-def verdict_of(lists: MemoryLists, *asked: str, **given) -> str:
-    return PersonSanctions().judge(Subject([*asked], **given), lists, DEFAULT).verdict
+def verdict_of(lists: MemoryLists, *values: str, **fields) -> str:
+    return PersonSanctions().judge(Subject([*values], **fields), lists, DEFAULT).verdict
 
 
 VLADIMIR = [

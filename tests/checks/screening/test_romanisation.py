@@ -89,10 +89,10 @@ def test_a_korean_name_is_found_in_another_spelling(name, listed):
      ("Lo Wai-chung", "LU Weicong"), ("Stephen Lo Wai-chung", "LU Weicong")],
 )  # fmt: skip
 def test_a_name_by_the_sound_of_cantonese_is_not_told_to_be_on_no_list(name, listed):
-    for asked, on_list in ((name, listed), (listed, name)):
-        outcome = outcome_of(asked, on_list)
+    for query, on_list in ((name, listed), (listed, name)):
+        outcome = outcome_of(query, on_list)
         assert outcome.verdict == "inconclusive"
-        expected = f"“{on_list}” on Demo list may be “{asked}” in another romanisation."
+        expected = f"“{on_list}” on Demo list may be “{query}” in another romanisation."
         assert expected in outcome.explanation
 
 

@@ -40,9 +40,9 @@ def lists() -> MemoryLists:
     return MemoryLists.of(people, VERSION)
 
 
-@pytest.mark.parametrize(("asked", "listed"), ASKED_AND_LISTED)
-def test_a_person_is_found_in_their_own_script_and_nobody_else(lists, asked, listed):
-    screening = engine.screen(Subject([asked]), lists)
+@pytest.mark.parametrize(("query", "listed"), ASKED_AND_LISTED)
+def test_a_person_is_found_in_their_own_script_and_nobody_else(lists, query, listed):
+    screening = engine.screen(Subject([query]), lists)
     best = screening.matches[0]
     assert best.entry.entity.id == listed
     assert best.score >= DEFAULT.possible_person

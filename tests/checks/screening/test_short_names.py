@@ -27,21 +27,21 @@ def band(
     *,
     kind: str = "primary",
     schema: str = "Organization",
-    **given,
+    **values,
 ) -> str:
     name = ListedName(listed, kind)  # type: ignore[arg-type]
     entry = Entity(
-        "e-1", schema, [name], countries=given.pop("listed_in", ()),  # type: ignore[arg-type]
-        addresses=given.pop("addresses", ()),
+        "e-1", schema, [name], countries=values.pop("listed_in", ()),  # type: ignore[arg-type]
+        addresses=values.pop("addresses", ()),
         identifiers=[Identifier("imo", "9187629")],
     )  # fmt: skip
-    subject = Subject([asked], given.pop("asked_as", "Organization"), **given)
-    found = engine.screen(subject, MemoryLists.of([entry], VERSION)).matches
-    return found[0].band if found else ""
+    subject = Subject([asked], values.pop("asked_as", "Organization"), **values)
+    result = engine.screen(subject, MemoryLists.of([entry], VERSION)).matches
+    return result[0].band if result else ""
 
 
 @pytest.mark.parametrize(
-    ("asked", "listed"),
+    ("query", "listed"),
     [
         ("Alcon", "OOO ALKON"),  # another spelling, and no legal form that agrees
         ("Ricoh", "REYCO GMBH."),
@@ -53,12 +53,12 @@ def band(
         ("NetScout Systems", "N-Systems LTD"),
     ],
 )
-def test_one_word_alone_is_no_hit_where_it_is_not_the_name(asked, listed):
-    assert band(asked, listed) in {"weak", ""}
+def test_one_word_alone_is_no_hit_where_it_is_not_the_name(query, listed):
+    assert band(query, listed) in {"weak", ""}
 
 
 @pytest.mark.parametrize(
-    ("asked", "listed"),
+    ("query", "listed"),
     [
         ("Severbank", "OOO SEVERBANK"),
         ("VTB", "VTB Bank"),
@@ -70,12 +70,12 @@ def test_one_word_alone_is_no_hit_where_it_is_not_the_name(asked, listed):
         ("Mahan Airways", "MAHAN AIR"),
     ],
 )
-def test_the_same_name_is_a_hit(asked, listed):
-    assert band(asked, listed) in {"strong", "possible"}
+def test_the_same_name_is_a_hit(query, listed):
+    assert band(query, listed) in {"strong", "possible"}
 
 
 @pytest.mark.parametrize(
-    ("asked", "listed"),
+    ("query", "listed"),
     [
         ("Mahan Air Iran", "MAHAN AIR"),
         ("Islamic Republic of Iran Mahan Air", "MAHAN AIR"),
@@ -91,15 +91,15 @@ def test_the_same_name_is_a_hit(asked, listed):
         ),  # in an address of the entry
     ],
 )
-def test_a_listed_name_with_common_words_beside_it_is_possible(asked, listed):
-    assert band(asked, listed, addresses=["Lenina 5, Murmansk"]) in {
+def test_a_listed_name_with_common_words_beside_it_is_possible(query, listed):
+    assert band(query, listed, addresses=["Lenina 5, Murmansk"]) in {
         "strong",
         "possible",
     }
 
 
 @pytest.mark.parametrize(
-    ("asked", "listed"),
+    ("query", "listed"),
     [
         ("Mahan Air Catering", "MAHAN AIR"),  # a word that tells another company
         ("Irisl Hospital Group", "IRISL"),
@@ -109,8 +109,8 @@ def test_a_listed_name_with_common_words_beside_it_is_possible(asked, listed):
         ("Alkon Trade House Oberursel", "Alkon Trade House"),  # no large city
     ],
 )
-def test_words_that_may_tell_another_company_are_no_hit(asked, listed):
-    assert band(asked, listed, addresses=["Lenina 5, Murmansk"]) in {"weak", ""}
+def test_words_that_may_tell_another_company_are_no_hit(query, listed):
+    assert band(query, listed, addresses=["Lenina 5, Murmansk"]) in {"weak", ""}
 
 
 def test_common_words_beside_a_name_hold_where_nothing_speaks_against_it():
@@ -137,16 +137,16 @@ def test_an_alias_that_the_list_calls_weak_needs_something_beside_it():
 
 
 def test_the_country_backs_one_word_or_speaks_against_it():
-    told: dict[str, Any] = {"listed_in": ["RU"]}
-    assert band("Alcon", "OOO ALKON", countries=["RU"], **told) == "strong"
-    found = band("Nordex SE", "KORDEX JOINT STOCK COMPANY", countries=["DE"], **told)
-    assert found == "discounted"
+    data: dict[str, Any] = {"listed_in": ["RU"]}
+    assert band("Alcon", "OOO ALKON", countries=["RU"], **data) == "strong"
+    result = band("Nordex SE", "KORDEX JOINT STOCK COMPANY", countries=["DE"], **data)
+    assert result == "discounted"
     assert (
         band("Nordex SE", "KORDEX JOINT STOCK COMPANY", countries=["DE"]) == "possible"
     )
     # The same word: what is listed has branches abroad, and lists are incomplete.
-    assert band("Griffon GmbH", "GRIFFON FZC", countries=["DE"], **told) == "strong"
-    assert band("VTB", "VTB Bank", countries=["GB"], **told) == "possible"
+    assert band("Griffon GmbH", "GRIFFON FZC", countries=["DE"], **data) == "strong"
+    assert band("VTB", "VTB Bank", countries=["GB"], **data) == "possible"
 
 
 def test_a_vessel_of_the_name_is_shown_folded_and_its_number_is_a_hit():
@@ -155,5 +155,5 @@ def test_a_vessel_of_the_name_is_shown_folded_and_its_number_is_a_hit():
         band("Blackstone", "BLACKSTONE", schema="Vessel", asked_as="Vessel") == "strong"
     )
     number = [Identifier("imo", "IMO 9187629")]
-    found = band("Blackstone Inc.", "BLACKSTONE", schema="Vessel", identifiers=number)
-    assert found == "identifier_match"
+    result = band("Blackstone Inc.", "BLACKSTONE", schema="Vessel", identifiers=number)
+    assert result == "identifier_match"

@@ -20,7 +20,7 @@ def band(asked: str, listed: str, *, birth_date: str = "") -> str | None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "listed"),
+    ("query", "listed"),
     [
         ("T. Korbutsky", "Teodor KORBUTSKY"),
         ("Tdr KRBTSKY", "Teodor KORBUTSKY"),
@@ -34,12 +34,12 @@ def band(asked: str, listed: str, *, birth_date: str = "") -> str | None:
         ("Hans Oberleitner", "Johannes OBERLEITNER"),
     ],
 )
-def test_a_shortened_name_is_a_hit(asked, listed) -> None:
-    assert band(asked, listed) in {"possible", "strong"}
+def test_a_shortened_name_is_a_hit(query, listed) -> None:
+    assert band(query, listed) in {"possible", "strong"}
 
 
 @pytest.mark.parametrize(
-    ("asked", "listed"),
+    ("query", "listed"),
     [
         # An initial of the list says less than one of the customer.
         ("Teodor Korbutsky", "T. KORBUTSKY"),
@@ -52,12 +52,12 @@ def test_a_shortened_name_is_a_hit(asked, listed) -> None:
         ("Teodor Yan Korbutsky", "Teodor KORBUTSKY"),
     ],
 )
-def test_less_than_that_is_none(asked, listed) -> None:
-    assert band(asked, listed) in {None, "weak"}
+def test_less_than_that_is_none(query, listed) -> None:
+    assert band(query, listed) in {None, "weak"}
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "query",
     [
         "Teodor Yan Korbutsky",
         "Teodor Korbutsky Benavidez",
@@ -66,8 +66,8 @@ def test_less_than_that_is_none(asked, listed) -> None:
         "Teodor Yan Piotr Korbutsky",
     ],
 )
-def test_one_more_name_is_a_hit_where_the_date_of_birth_agrees(asked) -> None:
-    assert band(asked, "Teodor KORBUTSKY", birth_date="1961-03-14") == "possible"
+def test_one_more_name_is_a_hit_where_the_date_of_birth_agrees(query) -> None:
+    assert band(query, "Teodor KORBUTSKY", birth_date="1961-03-14") == "possible"
 
 
 @pytest.mark.parametrize(

@@ -97,9 +97,9 @@ def test_a_name_is_missed_where_there_is_a_website_only():
     ],
 )  # fmt: skip
 def test_what_is_not_in_order_is_told(changes, label, state):
-    found = rows(profile(**changes))
-    assert found[label][0] == state
-    assert found[label][1]
+    result = rows(profile(**changes))
+    assert result[label][0] == state
+    assert result[label][1]
 
 
 def test_another_trading_name_alone_is_no_reason_for_a_review():
@@ -210,8 +210,8 @@ def test_the_table_of_codes_is_sound():
 def test_each_title_finds_a_code_or_nothing():
     """A title is an honest description: it must never lead to other codes alone, far from its own."""
     for line in table("mcc"):
-        found = [one.code for one in candidates_of({"industry": line["title"]})]
-        if found and line["code"] in {
+        items = [one.code for one in candidates_of({"industry": line["title"]})]
+        if items and line["code"] in {
             "5812",
             "5411",
             "8021",
@@ -220,7 +220,7 @@ def test_each_title_finds_a_code_or_nothing():
             "4121",
             "5912",
         }:
-            assert line["code"] in found
+            assert line["code"] in items
 
 
 def test_a_long_hostile_description_is_read_in_moments():

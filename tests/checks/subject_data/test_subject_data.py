@@ -23,8 +23,8 @@ ZONE = [
 ]
 
 
-def card(**given) -> dict[str, Any]:
-    return {"government_id_verification_data": {"id_data": given}}
+def card(**values) -> dict[str, Any]:
+    return {"government_id_verification_data": {"id_data": values}}
 
 
 def look(check_id: str, attested: dict[str, Any]):
@@ -140,14 +140,16 @@ def test_every_tampered_digit_of_a_zone_shows():
     ],
 )  # fmt: skip
 def test_no_answer_of_a_vendor_breaks_the_comparison(data):
-    said = {
+    payload = {
         "business_name": "Acorn", "lei": "x", "business_registration_number": "1", "website": "a.com",
         "incorporation_date": "2010-03-01",
         "address_of_incorporation": {"street_1": "1 High St", "country_code": "GB"},
     }  # fmt: skip
     lookups = Lookups(enrichment=Vendor(data))
     check = registry.get("kyb.enrichment_comparison")
-    outcome = check.tools[0].run(Evidence(attested=said, today=TODAY, lookups=lookups))
+    outcome = check.tools[0].run(
+        Evidence(attested=payload, today=TODAY, lookups=lookups)
+    )
     assert outcome.verdict in {"pass", "review", "inconclusive"}
 
 
@@ -175,9 +177,9 @@ class Others:
     "check", [c for c in registry.all_checks().values() if isinstance(c, DataCheck)]
 )
 @pytest.mark.parametrize(
-    "said", [None, 5, [], ["x"], {"a": 1}, "x" * 300, "\x00", True]
+    "text", [None, 5, [], ["x"], {"a": 1}, "x" * 300, "\x00", True]
 )
-def test_no_value_breaks_a_check(check, said):
+def test_no_value_breaks_a_check(check, text):
     keys = (
         "first_name", "last_name", "email", "phone", "address", "country_of_nationality", "lei",
         "owners", "tin_number", "incorporation_date", "business_name", "website", "industry",
@@ -185,7 +187,7 @@ def test_no_value_breaks_a_check(check, said):
         "address_of_incorporation", "address_of_operation", "associated_addresses", "contact_email_address",
         "contact_phone_number", "proof_of_address_documents", "country_of_residence", "sex",
     )  # fmt: skip
-    attested = dict.fromkeys(keys, said)
+    attested = dict.fromkeys(keys, text)
     others = Others(
         [Earlier("c2", attested, ""), Earlier("c3", {"address_of_operation": 5}, "")]
     )

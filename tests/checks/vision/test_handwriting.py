@@ -18,16 +18,21 @@ DPI, FINER = 150, 4
 def page(*, pen: int, grey: int, words: tuple[Word, ...] = ()) -> Sheet:
     """Loops of a pen of so many pixels at 600 dpi, of this grey, on a page of 6 x 4 inches."""
     wide, high = 6 * DPI * FINER, 4 * DPI * FINER
-    drawn = np.full((high, wide), 255, np.uint8)
+    result = np.full((high, wide), 255, np.uint8)
     turn = np.linspace(0, 14 * np.pi, 900)
     size = np.interp(turn, (0, 20, 44), (190, 110, 60))
     x = 1400 + 24 * turn + 0.4 * size * np.sin(turn)
     y = 1500 - size * (1 - np.cos(turn)) / 2
     points = np.stack((x, y), axis=1).astype(np.int32)
     cv2.polylines(
-        drawn, [points], isClosed=False, color=grey, thickness=pen, lineType=cv2.LINE_AA
+        result,
+        [points],
+        isClosed=False,
+        color=grey,
+        thickness=pen,
+        lineType=cv2.LINE_AA,
     )
-    small = cv2.resize(drawn, (6 * DPI, 4 * DPI), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(result, (6 * DPI, 4 * DPI), interpolation=cv2.INTER_AREA)
     return Sheet(1, np.asarray(small, np.uint8), DPI, words)
 
 
@@ -64,9 +69,9 @@ def test_a_watermark_is_none():
     ],
 )
 def test_a_word_for_signing_may_be_misread_by_a_letter(text, source, near):
-    found = find_strokes(Inked.of(page(pen=8, grey=20, words=(word(text, source),))))
-    assert found
-    assert (found[0].near < 0.8) == near
+    result = find_strokes(Inked.of(page(pen=8, grey=20, words=(word(text, source),))))
+    assert result
+    assert (result[0].near < 0.8) == near
 
 
 def test_a_line_to_sign_on_is_told_by_a_misread_word():

@@ -100,8 +100,8 @@ def test_and_none_where_they_do_not(caption):
 
 
 def test_a_pale_seal_on_a_scan_is_seen():
-    drawn = draw_marked_certificate(invent(73), Marks(ink=GREY))
-    assert len(look(Evidence(scan_page(drawn, 73, Scan(askew=2.5)))).seals) == 1
+    result = draw_marked_certificate(invent(73), Marks(ink=GREY))
+    assert len(look(Evidence(scan_page(result, 73, Scan(askew=2.5)))).seals) == 1
     bare = draw_marked_certificate(invent(73), Marks(seal=False))
     assert look(Evidence(scan_page(bare, 73, Scan(askew=2.5)))).seals == []
 
@@ -112,8 +112,8 @@ def test_a_pale_seal_on_a_scan_is_seen():
 def test_the_small_seal_of_a_register_is_seen_although_it_is_a_little_oval(
     oval, ink, scanned
 ):
-    drawn = draw_marked_certificate(invent(74), Marks(small=True, oval=oval, ink=ink))
-    [seal] = look(Evidence(scan_page(drawn, 74, Scan()) if scanned else drawn)).seals
+    result = draw_marked_certificate(invent(74), Marks(small=True, oval=oval, ink=ink))
+    [seal] = look(Evidence(scan_page(result, 74, Scan()) if scanned else result)).seals
     assert seal.x0 < 190 / 612 < seal.x1
     assert seal.y0 < 1 - 220 / 792 < seal.y1
 
@@ -121,9 +121,9 @@ def test_the_small_seal_of_a_register_is_seen_although_it_is_a_little_oval(
 @pytest.mark.parametrize("scanned", [False, True])
 @pytest.mark.parametrize("kind", ROUND)
 def test_round_things_without_lettering_are_none(kind, scanned):
-    drawn = draw_lookalike(invent(75), kind)
+    result = draw_lookalike(invent(75), kind)
     assert (
-        look(Evidence(scan_page(drawn, 75, Scan()) if scanned else drawn)).seals == []
+        look(Evidence(scan_page(result, 75, Scan()) if scanned else result)).seals == []
     )
 
 
@@ -160,5 +160,5 @@ def test_words_about_beads_make_a_seal_and_beads_alone_do_not(lettered):
                 canvas.restoreState()
 
     content = letter(draw)
-    found = look(Evidence(scan_page(content, 5, Scan())))
-    assert bool(found.seals) is lettered
+    result = look(Evidence(scan_page(content, 5, Scan())))
+    assert bool(result.seals) is lettered

@@ -56,9 +56,9 @@ def sections_of(content, attested=None):
     ids=["vector", "picture", "grey", "scan", "askew", "faint"],
 )
 def test_a_seal_and_a_signature_are_seen_where_they_are(content):
-    found = sections_of(content)
+    result = sections_of(content)
 
-    seal, signature = found["seal_verification"], found["signature_verification"]
+    seal, signature = result["seal_verification"], result["signature_verification"]
     assert (seal["present"], seal["passed"]) == (True, True)
     assert (signature["present"], signature["passed"]) == (True, True)
     assert [holds(box, SEAL) for box in seal["boxes"]] == [True]
@@ -66,32 +66,32 @@ def test_a_seal_and_a_signature_are_seen_where_they_are(content):
 
 
 def test_marks_of_a_page_that_was_scanned_on_its_side_are_shown_as_it_is_displayed():
-    found = sections_of(scan_page(FULL, 11, Scan(turned=1)))
+    result = sections_of(scan_page(FULL, 11, Scan(turned=1)))
 
     # The scanner turned the page against the clock.
-    [box] = found["seal_verification"]["boxes"]
+    [box] = result["seal_verification"]["boxes"]
     assert holds(box, (SEAL[1], 1 - SEAL[0]))
     assert any(
         holds(box, (SIGNED[1], 1 - SIGNED[0]))
-        for box in found["signature_verification"]["boxes"]
+        for box in result["signature_verification"]["boxes"]
     )
 
 
 @pytest.mark.parametrize("scanned", [False, True])
 def test_where_there_is_neither_both_are_absent(scanned):
     content = draw_marked_certificate(COMPANY, BARE)
-    found = sections_of(scan_page(content, 11, Scan()) if scanned else content)
+    result = sections_of(scan_page(content, 11, Scan()) if scanned else content)
 
-    seal, signature = found["seal_verification"], found["signature_verification"]
+    seal, signature = result["seal_verification"], result["signature_verification"]
     assert (seal["present"], seal["checked"], seal["passed"]) == (False, True, False)
     assert "one of which a certificate of incorporation bears" in seal["analysis"]
     assert (signature["present"], signature["passed"]) == (False, True)
 
 
 def test_a_round_mark_without_lettering_is_left_to_a_person():
-    found = sections_of(draw_lookalike(COMPANY, "logo"))
+    result = sections_of(draw_lookalike(COMPANY, "logo"))
 
-    seal = found["seal_verification"]
+    seal = result["seal_verification"]
     assert (seal["present"], seal["checked"]) == (False, False)
     assert seal["analysis"].startswith("cannot be judged")
     assert [holds(box, (330 / 612, 1 - 250 / 792)) for box in seal["boxes"]] == [True]
@@ -100,9 +100,9 @@ def test_a_round_mark_without_lettering_is_left_to_a_person():
 @pytest.mark.parametrize("scanned", [False, True])
 def test_articles_that_nobody_signed_do_not_pass(scanned):
     content = draw_articles(COMPANY, BARE)
-    found = sections_of(scan_page(content, 11, Scan()) if scanned else content)
+    result = sections_of(scan_page(content, 11, Scan()) if scanned else content)
 
-    signature = found["signature_verification"]
+    signature = result["signature_verification"]
     assert (signature["present"], signature["checked"], signature["passed"]) == (
         False,
         True,
@@ -110,23 +110,23 @@ def test_articles_that_nobody_signed_do_not_pass(scanned):
     )
     [line] = signature["boxes"]
     assert line["y0"] == pytest.approx(1 - 268 / 792, abs=0.015)
-    assert found["payload"]["inspection_passed"] is False
+    assert result["payload"]["inspection_passed"] is False
 
 
 @pytest.mark.parametrize("scanned", [False, True])
 def test_articles_that_were_signed_pass(scanned):
     content = draw_articles(COMPANY, Marks())
-    found = sections_of(scan_page(content, 11, Scan()) if scanned else content)
+    result = sections_of(scan_page(content, 11, Scan()) if scanned else content)
 
-    assert found["signature_verification"]["present"] is True
-    assert "empty" not in found["signature_verification"]["analysis"]
-    assert found["seal_verification"]["passed"] is True
+    assert result["signature_verification"]["present"] is True
+    assert "empty" not in result["signature_verification"]["analysis"]
+    assert result["seal_verification"]["passed"] is True
 
 
 def code_of(text, attested=None):
     content = draw_marked_certificate(COMPANY, Marks(seal=False, code=text))
-    [found] = compared_codes(evidence_of(content, **(attested or {})))
-    return found, content
+    [result] = compared_codes(evidence_of(content, **(attested or {})))
+    return result, content
 
 
 @pytest.mark.parametrize(
@@ -144,22 +144,23 @@ def code_of(text, attested=None):
     ],
 )
 def test_codes_are_held_against_the_text(text, state):
-    found, _ = code_of(text)
+    result, _ = code_of(text)
 
-    assert (found.state, found.code.format) == (state, "QR Code")
+    assert (result.state, result.code.format) == (state, "QR Code")
     assert holds(
-        {k: getattr(found.code.box, k) for k in ("x0", "y0", "x1", "y1")}, (0.77, 0.867)
+        {k: getattr(result.code.box, k) for k in ("x0", "y0", "x1", "y1")},
+        (0.77, 0.867),
     )
 
 
 def test_a_code_that_contradicts_the_document_does_not_pass():
     _, content = code_of("Company Name: Thornfield Apparel LLC")
-    found = sections_of(content)
+    result = sections_of(content)
 
-    authenticity = found["authenticity_verification"]
+    authenticity = result["authenticity_verification"]
     assert authenticity["passed"] is False
     assert "Thornfield Apparel LLC" in authenticity["analysis"]
-    assert [code["state"] for code in found["payload"]["barcodes"]] == ["conflicts"]
+    assert [code["state"] for code in result["payload"]["barcodes"]] == ["conflicts"]
 
 
 def test_a_code_of_the_register_stands_in_for_a_seal():

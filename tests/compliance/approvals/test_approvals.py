@@ -325,8 +325,8 @@ def test_nothing_of_the_hub_changes_before_the_approval(
     assert "thief.example/list" not in hugo.get(PAGE).content.decode()
     assert end(hugo, "approve").status == Proposal.Status.APPROVED
     assert hub_rows() != before
-    made = lines("setting_added") + lines("setting_changed")
-    assert {line[1] for line in made} == {"hugo"}
+    total = lines("setting_added") + lines("setting_changed")
+    assert {line[1] for line in total} == {"hugo"}
 
 
 def hub_rows() -> list[Any]:

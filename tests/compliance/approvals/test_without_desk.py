@@ -28,10 +28,10 @@ def test_the_hub_keeps_who_changed_what(no_desk, caplog):
     client.force_login(make_user("hana", role=HUB_ADMINISTRATOR))
     client.post(f"/hub/accounts/{account.pk}/switch/")
     client.post(f"/hub/accounts/{account.pk}/keys/", {"name": "core"})
-    made, closed = Line.objects.all()
+    result, closed = Line.objects.all()
     assert (closed.by, closed.what) == ("hana", "setting_changed")
     assert closed.data["changes"] == {"is_active": [True, False]}
-    assert made.data["changes"]["digest"] == [None, "…"]
+    assert result.data["changes"]["digest"] == [None, "…"]
     assert f"administration: line {closed.pk}, setting_changed" in caplog.text
 
 

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def one() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
-        [found] = cursor.fetchone()
-    return int(found)
+        [result] = cursor.fetchone()
+    return int(result)
 
 
 def cut() -> None:
@@ -65,12 +65,12 @@ def test_in_a_transaction_what_was_lost_is_told():
 
 
 def test_a_fault_of_the_statement_is_told_at_once():
-    asked: list[int] = []
+    rows: list[int] = []
 
     def failing() -> None:
-        asked.append(one())
+        rows.append(one())
         raise OperationalError("of a test")
 
     with pytest.raises(OperationalError):
         fast_sql.without_health_check(failing)
-    assert asked == [1]
+    assert rows == [1]

@@ -49,12 +49,12 @@ def test_a_row_is_what_the_orm_reads(case, way):
 
 def test_conditions_order_and_most(case, way):
     jobs = [factories.make_job(case, check_id=check) for check in ("a", "b", "c")]
-    found = fast_sql.fetch_models(Job, order="-check_id", limit=2, case=case)
-    assert [job.check_id for job in found] == ["c", "b"]
-    found = fast_sql.fetch_models(
+    result = fast_sql.fetch_models(Job, order="-check_id", limit=2, case=case)
+    assert [job.check_id for job in result] == ["c", "b"]
+    result = fast_sql.fetch_models(
         Job, order="check_id", pk__in=jobs[:2], status__in=["running", "x"]
     )
-    assert [job.pk for job in found] == [job.pk for job in jobs[:2]]
+    assert [job.pk for job in result] == [job.pk for job in jobs[:2]]
     assert fast_sql.fetch_models(Job, pk__in=[]) == []
     assert fast_sql.fetch_models(Job, case=case, check_id="' OR 1=1 --") == []
 
@@ -104,16 +104,16 @@ def test_an_update_may_ask_the_database_for_the_time(case, way):
 
 def test_rows_are_inserted_and_know_their_keys(case, way):
     job = factories.make_job(case)
-    made = [
+    rows = [
         CheckResult(job=job, source="tool", check_id=check, body=ODD, passed=None)
         for check in ("one", "two")
     ]
-    fast_sql.insert(made)
+    fast_sql.insert(rows)
     fast_sql.insert([])
     assert [
         (row.pk, row.check_id, row.body) for row in CheckResult.objects.order_by("id")
-    ] == [(row.pk, row.check_id, ODD) for row in made]
-    assert not any(row._state.adding for row in made)
+    ] == [(row.pk, row.check_id, ODD) for row in rows]
+    assert not any(row._state.adding for row in rows)
 
 
 def test_a_row_takes_the_place_of_one_that_stands(case, way):
@@ -141,8 +141,8 @@ def test_a_row_that_is_there_is_an_integrity_error(case, way):
 def test_what_a_statement_writes_comes_back(case, way):
     job = factories.make_job(case, sent=ODD)
     sql = "UPDATE reviews_job SET tries = %s WHERE remote_id = %s"
-    [written] = fast_sql.update_returning(Job, sql, [7, job.remote_id])
-    assert (written.pk, written.tries, written.sent) == (job.pk, 7, ODD)
+    [output] = fast_sql.update_returning(Job, sql, [7, job.remote_id])
+    assert (output.pk, output.tries, output.sent) == (job.pk, 7, ODD)
 
 
 def test_statements_are_counted(case, django_assert_num_queries):

@@ -21,7 +21,7 @@ def make_certificate(folder: Path, name: str) -> tuple[Path, Path]:
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     moment = datetime.now(UTC)
-    made = (
+    result = (
         x509.CertificateBuilder(
             subject, subject, key.public_key(), x509.random_serial_number()
         )
@@ -34,7 +34,7 @@ def make_certificate(folder: Path, name: str) -> tuple[Path, Path]:
         .sign(key, hashes.SHA256())
     )
     paths = folder / "certificate.pem", folder / "key.pem"
-    paths[0].write_bytes(made.public_bytes(Encoding.PEM))
+    paths[0].write_bytes(result.public_bytes(Encoding.PEM))
     paths[1].write_bytes(
         key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     )

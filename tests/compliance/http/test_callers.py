@@ -10,7 +10,7 @@ from compliance.http.callers import address_of, trust_declared_proxies
 PROXIES = ["127.0.0.1", "10.1.0.0/16", "2001:db8:9::/48"]
 
 
-def seen(rf, settings, proxies: list[str], **headers: str):
+def caller_address(rf, settings, proxies: list[str], **headers: str):
     """The request as what stands behind the middleware sees it."""
     settings.TRUSTED_PROXIES = proxies
     requests = []
@@ -45,7 +45,7 @@ def seen(rf, settings, proxies: list[str], **headers: str):
 )
 def test_the_address_of_a_caller(rf, settings, proxies, remote, forwarded, address):
     headers = {"REMOTE_ADDR": remote, "HTTP_X_FORWARDED_FOR": forwarded}
-    assert address_of(seen(rf, settings, proxies, **headers)) == address
+    assert address_of(caller_address(rf, settings, proxies, **headers)) == address
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_only_a_declared_proxy_says_that_tls_ended_there(
 ):
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     headers = {"REMOTE_ADDR": remote, "HTTP_X_FORWARDED_PROTO": "https"}
-    assert seen(rf, settings, PROXIES, **headers).is_secure() is is_secure
+    assert caller_address(rf, settings, PROXIES, **headers).is_secure() is is_secure
 
 
 def test_the_first_middleware_sees_the_caller_of_a_webhook_too(settings):

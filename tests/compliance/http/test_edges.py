@@ -43,14 +43,14 @@ def test_how_much_a_path_takes(path, headers, limit):
 def status_of(path: str, *chunks: bytes, headers=()) -> int:
     """The status that the front answers to a body in chunks, without a length."""
     left = list(chunks)
-    sent = []
+    rows = []
 
     async def receive():
         chunk = left.pop(0)
         return {"type": "http.request", "body": chunk, "more_body": bool(left)}
 
     async def send(message):
-        sent.append(message)
+        rows.append(message)
 
     scope = {
         "type": "http",
@@ -70,18 +70,18 @@ def status_of(path: str, *chunks: bytes, headers=()) -> int:
         return [b""]
 
     run(RequestBuffer(application)(scope, receive, send))
-    return sent[0]["status"]
+    return rows[0]["status"]
 
 
 def test_a_refusal_has_the_headers_of_all_answers(settings):
     settings.SECURE_HSTS_SECONDS = 31_536_000
-    sent: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
 
     async def receive():
         raise AssertionError("the length alone is too large")
 
     async def send(message):
-        sent.append(message)
+        rows.append(message)
 
     def application(environ, start_response):
         raise AssertionError("the length alone is too large")
@@ -92,8 +92,8 @@ def test_a_refusal_has_the_headers_of_all_answers(settings):
         "headers": [(b"content-length", b"9999999999")],
     }
     run(RequestBuffer(application)(scope, receive, send))
-    assert sent[0]["status"] == 413
-    headers = dict(sent[0]["headers"])
+    assert rows[0]["status"] == 413
+    headers = dict(rows[0]["headers"])
     assert headers[b"x-content-type-options"] == b"nosniff"
     assert headers[b"strict-transport-security"].startswith(b"max-age=31536000")
 
@@ -116,10 +116,10 @@ REPORT = {
 
 
 def test_a_report_of_a_browser_is_logged_without_what_is_personal(client, caplog):
-    sent = client.post(
+    answer = client.post(
         "/csp-reports/", json.dumps(REPORT), content_type="application/csp-report"
     )
-    assert sent.status_code == 204
+    assert answer.status_code == 204
     [line] = [
         row.getMessage() for row in caplog.records if "policy" in row.getMessage()
     ]
@@ -130,8 +130,8 @@ def test_a_report_of_a_browser_is_logged_without_what_is_personal(client, caplog
     "body", [b"", b"[]", b"{}", b"\xff", b'{"csp-report": 7}', b"[" * 9_000]
 )
 def test_nonsense_is_no_error(client, caplog, body):
-    sent = client.post("/csp-reports/", body, content_type="application/csp-report")
-    assert sent.status_code == 204
+    answer = client.post("/csp-reports/", body, content_type="application/csp-report")
+    assert answer.status_code == 204
     assert not [row for row in caplog.records if "policy" in row.getMessage()]
 
 

@@ -210,8 +210,8 @@ class TestQuotas:
         file = b"%PDF-1.4" + b"x" * (2 << 20)
         statuses = []
         for _ in range(2):
-            sent = {"articles_of_incorporation": SimpleUploadedFile("a.pdf", file)}
-            statuses.append(client.post("/cases/new/", sent).status_code)
+            data = {"articles_of_incorporation": SimpleUploadedFile("a.pdf", file)}
+            statuses.append(client.post("/cases/new/", data).status_code)
         assert statuses[0] != 429
         assert statuses[1] == 429
 

@@ -75,12 +75,14 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def server() -> Iterator[ThreadingHTTPServer]:
     Handler.hits, Handler.cookies, Handler.connections = [], [], set()
-    made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=made.serve_forever, args=(0.02,), daemon=True)
+    threading_h_t_t_p_server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(
+        target=threading_h_t_t_p_server.serve_forever, args=(0.02,), daemon=True
+    )
     thread.start()
-    yield made
-    made.shutdown()
-    made.server_close()
+    yield threading_h_t_t_p_server
+    threading_h_t_t_p_server.shutdown()
+    threading_h_t_t_p_server.server_close()
     thread.join()
 
 
@@ -213,14 +215,14 @@ def test_a_name_with_one_private_answer_is_refused(monkeypatch):
 
 def test_the_address_that_was_judged_is_the_one_connected_to(monkeypatch, server):
     """A second look-up that answers otherwise (a rebinding name) must not be made."""
-    asked = []
+    rows = []
 
     def answers(host, port, *_args, **_kwargs):
         if host[0].isdigit():
             address = host  # no name, so nothing to look up
         else:
-            asked.append(host)
-            address = "93.184.216.34" if len(asked) == 1 else "127.0.0.1"
+            rows.append(host)
+            address = "93.184.216.34" if len(rows) == 1 else "127.0.0.1"
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
 
     monkeypatch.setattr(socket, "getaddrinfo", answers)
@@ -236,7 +238,7 @@ def test_the_address_that_was_judged_is_the_one_connected_to(monkeypatch, server
             "GET", f"http://rebinding.example:{server.server_port}/", timeout=3
         )
     assert set(connected) == {"93.184.216.34"}
-    assert asked == ["rebinding.example"]
+    assert rows == ["rebinding.example"]
 
 
 def test_an_admitted_host_is_reached_by_its_exact_port_only(url, server, settings):

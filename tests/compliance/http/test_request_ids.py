@@ -42,8 +42,8 @@ def test_an_id_of_the_caller_is_answered(client):
         client.get("/health/live", headers={"X-Request-ID": "abc-1"})["X-Request-ID"]
         == "abc-1"
     )
-    made = client.get("/health/live")["X-Request-ID"]
-    assert re.fullmatch(r"[0-9a-f]{16}", made)
+    value = client.get("/health/live")["X-Request-ID"]
+    assert re.fullmatch(r"[0-9a-f]{16}", value)
     assert (
         client.post("/webhooks/none/", headers={"X-Request-ID": "w1"})["X-Request-ID"]
         == "w1"
@@ -129,23 +129,23 @@ def test_a_token_ends_by_itself_and_says_so_before(client, settings, written):
 def test_settings_that_contradict_are_refused_at_the_start(
     tmp_path, environment, words
 ):
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", "import compliance.settings"],
         env={"PATH": "/usr/bin", "VAR": str(tmp_path), "SECRET_KEY": "x", "ENCRYPTION_KEY": "x", **environment},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert done.returncode != 0
-    assert words in done.stderr
+    assert process.returncode != 0
+    assert words in process.stderr
 
 
 def test_hsts_of_all_hosts_below_is_a_setting(tmp_path):
     code = "import compliance.settings as s; print(s.SECURE_HSTS_INCLUDE_SUBDOMAINS)"
     values = []
     for value in ("0", "1"):
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", code],
             env={"PATH": "/usr/bin", "VAR": str(tmp_path), "DESK_URL": "https://x", "HSTS_SUBDOMAINS": value},
             capture_output=True, text=True, check=True,
         )  # fmt: skip
-        values.append(done.stdout.strip())
+        values.append(process.stdout.strip())
     assert values == ["False", "True"]

@@ -40,14 +40,14 @@ TIME = "1614265330"
 def verify(
     secret: str, *, moment: float = float(TIME), body: bytes = b"{}", **changed: str
 ) -> standard_webhooks.Verified:
-    sent = {
+    data = {
         "webhook-id": "msg_1",
         "webhook-timestamp": TIME,
         "webhook-signature": standard_webhooks.sign("msg_1", TIME, b"{}", secret),
     }
-    sent |= {f"webhook-{name}": value for name, value in changed.items()}
+    data |= {f"webhook-{name}": value for name, value in changed.items()}
     return standard_webhooks.verify(
-        sent, body, [(7, secret)], moment=moment, tolerance=300
+        data, body, [(7, secret)], moment=moment, tolerance=300
     )
 
 
@@ -126,8 +126,8 @@ def test_another_body_and_another_secret_are_refused():
 
 def test_of_several_signatures_one_must_hold_and_there_may_be_only_a_few():
     good = standard_webhooks.sign("msg_1", TIME, b"{}", "s")
-    found = verify("s", signature=f"v1,AAAA v1a,xyz {good}")
-    assert found == (7, good)
+    result = verify("s", signature=f"v1,AAAA v1a,xyz {good}")
+    assert result == (7, good)
     with pytest.raises(InvalidError, match="more than"):
         verify("s", signature=" ".join([good] * (standard_webhooks.MAX_SIGNATURES + 1)))
 

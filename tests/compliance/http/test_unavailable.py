@@ -62,10 +62,10 @@ def analyst() -> Client:
     return client
 
 
-def submit(analyst: Client, agent: Agent, **given: object):
+def submit(analyst: Client, agent: Agent, **values: object):
     token = {"X-CSRFToken": analyst.cookies["csrftoken"].value}
-    sent = {"agent": agent.pk, **DATA, **given}
-    return analyst.post("/cases/new/?kind=kyb", sent, headers=token)
+    data = {"agent": agent.pk, **DATA, **values}
+    return analyst.post("/cases/new/?kind=kyb", data, headers=token)
 
 
 # Closing that file fails, too.

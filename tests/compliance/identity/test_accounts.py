@@ -45,9 +45,9 @@ def lines() -> list[str]:
 
 
 def link_in(text: str) -> str:
-    found = re.search(r"https?://[^/\s]+(/account/password/open/#[^\s<]+)", text)
-    assert found, text
-    return found[1]
+    result = re.search(r"https?://[^/\s]+(/account/password/open/#[^\s<]+)", text)
+    assert result, text
+    return result[1]
 
 
 def set_password(client, link: str, password: str = NEW):
@@ -122,8 +122,8 @@ def test_an_administrator_invites_a_person(client, mails):
     make_user("ada", role=roles.ADMINISTRATOR, is_staff=True)
     log_in(client, "ada")
     bo = make_user("bo", email="bo@example.com")
-    sent = {"action": "invite", "_selected_action": [bo.pk]}
-    assert client.post("/admin/auth/user/", sent).status_code == 302
+    data = {"action": "invite", "_selected_action": [bo.pk]}
+    assert client.post("/admin/auth/user/", data).status_code == 302
     assert mails[0].to == ["bo@example.com"]
     set_password(Client(), link_in(mails[0].body))
     assert log_in(Client(), "bo", NEW).status_code == 302
@@ -135,8 +135,8 @@ def test_without_mail_the_administrator_gets_the_link(client, settings):
     make_user("ada", role=roles.ADMINISTRATOR, is_staff=True)
     log_in(client, "ada")
     bo = make_user("bo")
-    sent = {"action": "invite", "_selected_action": [bo.pk]}
-    page = client.post("/admin/auth/user/", sent, follow=True).content.decode()
+    data = {"action": "invite", "_selected_action": [bo.pk]}
+    page = client.post("/admin/auth/user/", data, follow=True).content.decode()
     set_password(Client(), link_in(page))
     assert log_in(Client(), "bo", NEW).status_code == 302
 
@@ -146,22 +146,22 @@ def test_nobody_invites_a_superuser_but_one(client, settings):
     make_user("ada", role=roles.ADMINISTRATOR, is_staff=True)
     log_in(client, "ada")
     root = make_user("root", is_superuser=True)
-    sent = {"action": "invite", "_selected_action": [root.pk]}
-    page = client.post("/admin/auth/user/", sent, follow=True).content.decode()
+    data = {"action": "invite", "_selected_action": [root.pk]}
+    page = client.post("/admin/auth/user/", data, follow=True).content.decode()
     assert "you cannot invite this person" in page
     assert "/account/password/open/" not in page
 
 
 def test_a_person_changes_their_own_password(client, ana):
-    sent = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
-    assert client.post("/account/password/change/", sent).status_code == 302
+    data = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
+    assert client.post("/account/password/change/", data).status_code == 302
     assert log_in(Client(), password=NEW).status_code == 302
 
 
 @pytest.mark.parametrize("password", ["short", "password1234", "123456789012"])
 def test_a_weak_password_is_refused(client, ana, password):
-    sent = {"oldpassword": PASSWORD, "password1": password, "password2": password}
-    assert client.post("/account/password/change/", sent).status_code == 200
+    data = {"oldpassword": PASSWORD, "password1": password, "password2": password}
+    assert client.post("/account/password/change/", data).status_code == 200
     assert log_in(Client()).status_code == 302
 
 
@@ -175,8 +175,8 @@ def test_a_password_of_a_breach_is_refused(client, ana, settings, tmp_path):
     others = [f"another-{number}" for number in range(500)]
     assert not any(breached.is_listed(path, word) for word in others)
     settings.BREACHED_PASSWORDS = str(path)
-    sent = {"oldpassword": PASSWORD, "password1": words[7], "password2": words[7]}
-    page = client.post("/account/password/change/", sent)
+    data = {"oldpassword": PASSWORD, "password1": words[7], "password2": words[7]}
+    page = client.post("/account/password/change/", data)
     assert "known from a breach" in page.content.decode()
 
 
@@ -195,8 +195,8 @@ def add_app(client) -> str:
     secret = re.search(r'value="([A-Z2-7]{32})"', page)
     assert secret, page
     with TestCase.captureOnCommitCallbacks(execute=True):
-        sent = {"code": code(secret[1])}
-        answer = client.post("/account/2fa/totp/activate/", sent)
+        data = {"code": code(secret[1])}
+        answer = client.post("/account/2fa/totp/activate/", data)
     assert answer.status_code == 302
     return secret[1]
 
@@ -211,25 +211,25 @@ def test_a_second_factor_is_asked_for_at_the_login(client, ana):
         assert client.get("/").status_code == 302
         wrong = client.post("/account/2fa/authenticate/", {"code": "000000"})
         assert wrong.status_code == 200
-        sent = {"code": code(secret)}
-        assert client.post("/account/2fa/authenticate/", sent).status_code == 302
+        data = {"code": code(secret)}
+        assert client.post("/account/2fa/authenticate/", data).status_code == 302
         assert client.get("/").status_code == 200
         # A code works once.
         other = Client()
         log_in(other)
-        assert other.post("/account/2fa/authenticate/", sent).status_code == 200
+        assert other.post("/account/2fa/authenticate/", data).status_code == 200
     assert {"second_factor_added", "second_factor_failed"} <= set(lines())
 
 
 def test_a_recovery_code_works_once(client, ana):
     add_app(client)
     recovery = Authenticator.objects.get(type="recovery_codes").wrap()
-    sent = {"code": recovery.get_unused_codes()[0]}
+    data = {"code": recovery.get_unused_codes()[0]}
     statuses = []
     for _ in range(2):
         browser = Client()
         log_in(browser)
-        page = browser.post("/account/2fa/authenticate/", sent)
+        page = browser.post("/account/2fa/authenticate/", data)
         statuses.append(page.status_code)
     assert statuses == [302, 200]
 
@@ -269,16 +269,16 @@ def test_a_person_ends_their_other_sessions(client, ana):
 def test_a_new_password_ends_all_other_sessions(client, ana):
     other = Client()
     log_in(other)
-    sent = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
-    client.post("/account/password/change/", sent)
+    data = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
+    client.post("/account/password/change/", data)
     assert client.get("/").status_code == 200
     assert other.get("/").status_code == 302
 
 
 def test_nobody_makes_an_account_of_their_own(client):
     for address in ("/account/signup/", "/account/sso/signup/", "/account/email/"):
-        sent = {"username": "me", "password1": NEW, "password2": NEW}
-        client.post(address, sent)
+        data = {"username": "me", "password1": NEW, "password2": NEW}
+        client.post(address, data)
         assert client.get(address).status_code in {302, 404}
     assert not User.objects.exists()
 
@@ -297,9 +297,9 @@ class TestStepUp:
             log_in(client)
             assert client.get("/tokens/").status_code == 200
             clock.shift(timedelta(minutes=31))
-            asked = client.get(address)
-            assert asked["Location"].startswith("/account/reauthenticate/?next=")
-            page = asked["Location"]
+            answer = client.get(address)
+            assert answer["Location"].startswith("/account/reauthenticate/?next=")
+            page = answer["Location"]
             assert client.post(page, {"password": "wrong"}).status_code == 200
             assert client.get(address).status_code == 302
             assert client.post(page, {"password": PASSWORD})["Location"] == address
@@ -318,7 +318,7 @@ class TestStepUp:
             make_user("ada", role=roles.ADMINISTRATOR, is_staff=True)
             log_in(client, "ada")
             clock.shift(timedelta(minutes=31))
-            sent = {"name": "x", "api_key": "ck_live_secret"}
-            asked = client.post("/admin/reviews/connection/add/", sent)
-            assert asked["Location"].startswith("/account/reauthenticate/")
+            data = {"name": "x", "api_key": "ck_live_secret"}
+            answer = client.post("/admin/reviews/connection/add/", data)
+            assert answer["Location"].startswith("/account/reauthenticate/")
             assert "ck_live_secret" not in str(dict(client.session))

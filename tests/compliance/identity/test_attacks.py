@@ -50,8 +50,8 @@ def test_codes_of_the_second_factor_cannot_be_tried_one_after_the_other(client):
         statuses = []
         for number in range(7):
             # Another browser and another address each time.
-            sent = {"code": f"{number:06}"}
-            answer = pending().post(page, sent, REMOTE_ADDR=f"198.51.100.{number}")
+            data = {"code": f"{number:06}"}
+            answer = pending().post(page, data, REMOTE_ADDR=f"198.51.100.{number}")
             statuses.append(answer.status_code)
         assert statuses == [200] * 5 + [429] * 2
         assert int(answer["Retry-After"]) > 0
@@ -71,12 +71,12 @@ def test_codes_are_limited_for_a_day_too(client):
             clock.shift(timedelta(minutes=5, seconds=1))
             for _ in range(5):
                 browser = pending()
-                sent = {"code": "000000"}
-                answer = browser.post("/account/2fa/authenticate/", sent)
+                data = {"code": "000000"}
+                answer = browser.post("/account/2fa/authenticate/", data)
                 refused += answer.status_code == 429
         assert refused == 20
-        sent = {"code": code(secret)}
-        assert pending().post("/account/2fa/authenticate/", sent).status_code == 429
+        data = {"code": code(secret)}
+        assert pending().post("/account/2fa/authenticate/", data).status_code == 429
 
 
 def test_a_stranger_does_not_use_up_the_codes_of_another(client):
@@ -88,10 +88,10 @@ def test_a_stranger_does_not_use_up_the_codes_of_another(client):
         clock.shift(timedelta(seconds=90))
         credential = {"response": {"userHandle": "MQ"}, "id": "x", "type": "public-key"}
         for _ in range(20):
-            sent = {"credential": json.dumps(credential)}
-            Client().post("/account/2fa/webauthn/login/", sent)
-        sent = {"code": code(secret)}
-        assert pending().post("/account/2fa/authenticate/", sent).status_code == 302
+            data = {"credential": json.dumps(credential)}
+            Client().post("/account/2fa/webauthn/login/", data)
+        data = {"code": code(secret)}
+        assert pending().post("/account/2fa/authenticate/", data).status_code == 302
         assert user.pk
 
 
@@ -129,27 +129,27 @@ def test_a_login_that_is_not_used_ends_on_all_pages(client, address):
 def test_many_addresses_do_not_guess_the_password_of_one_account(client, settings):
     settings.LOGIN_ACCOUNT_TRIES = 10
     make_user("ana")
-    known = Client()
-    assert log_in(known).status_code == 302
-    known.post("/logout/")
+    item = Client()
+    assert log_in(item).status_code == 302
+    item.post("/logout/")
     statuses = []
     for number in range(12):
-        sent = {"login": "ana", "password": "wrong"}
-        answer = Client().post("/login/", sent, REMOTE_ADDR=f"198.51.100.{number}")
+        data = {"login": "ana", "password": "wrong"}
+        answer = Client().post("/login/", data, REMOTE_ADDR=f"198.51.100.{number}")
         statuses.append(answer.status_code)
     assert statuses == [200] * 10 + [429] * 2
-    sent = {"login": "ana", "password": PASSWORD}
-    stranger = Client().post("/login/", sent, REMOTE_ADDR="203.0.113.7")
+    data = {"login": "ana", "password": PASSWORD}
+    stranger = Client().post("/login/", data, REMOTE_ADDR="203.0.113.7")
     assert stranger.status_code == 429
     # The person's own browser is known: nobody locks it out.
-    assert log_in(known).status_code == 302
+    assert log_in(item).status_code == 302
     # It is known for this person alone.
     make_user("bo")
     for number in range(10):
-        sent = {"login": "bo", "password": "wrong"}
-        Client().post("/login/", sent, REMOTE_ADDR=f"198.51.100.{number}")
-    known.post("/logout/")
-    assert log_in(known, "bo").status_code == 429
+        data = {"login": "bo", "password": "wrong"}
+        Client().post("/login/", data, REMOTE_ADDR=f"198.51.100.{number}")
+    item.post("/logout/")
+    assert log_in(item, "bo").status_code == 429
 
 
 def test_a_wrong_password_of_nobody_costs_the_same_and_leaves_a_line(client):
@@ -169,9 +169,9 @@ def test_the_old_password_is_tried_as_often_as_at_the_login(client, settings):
     settings.LOGIN_TRIES = 3
     make_user("ana")
     log_in(client)
-    sent = {"oldpassword": "wrong", "password1": NEW, "password2": NEW}
+    data = {"oldpassword": "wrong", "password1": NEW, "password2": NEW}
     page = "/account/password/change/"
-    statuses = [client.post(page, sent).status_code for _ in range(4)]
+    statuses = [client.post(page, data).status_code for _ in range(4)]
     assert statuses == [200, 200, 200, 429]
     assert page in settings.LOGIN_PAGES
 
@@ -184,9 +184,9 @@ def test_the_page_of_a_forgotten_password_does_not_wait_for_the_mail_server(sett
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(30)
         settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
-        sent = {"email": "ana@example.com"}
+        data = {"email": "ana@example.com"}
         # The mail server says nothing before the page has answered.
-        page = Client().post("/account/password/reset/", sent)
+        page = Client().post("/account/password/reset/", data)
         assert page.status_code == 302
         peer, _ = server.accept()
         peer.close()
@@ -212,12 +212,12 @@ def test_the_link_of_a_forgotten_password_ends_after_an_hour(client):
     "credential", ["[]", "7", "{}", '{"id": 1}', '{"id": "x", "rawId": {}}', "{"]
 )
 def test_a_credential_of_any_shape_is_a_wrong_one(client, credential):
-    sent = {"credential": credential}
-    page = client.post("/account/2fa/webauthn/login/", sent)
+    data = {"credential": credential}
+    page = client.post("/account/2fa/webauthn/login/", data)
     assert page["Location"] == "/login/"
     make_user("ana")
     log_in(client)
-    page = client.post("/account/2fa/webauthn/add/", {"name": "x", **sent})
+    page = client.post("/account/2fa/webauthn/add/", {"name": "x", **data})
     assert page.status_code == 200
 
 
@@ -240,16 +240,16 @@ def test_administrators_set_no_passwords(client):
     bo = make_user("bo")
     log_in(client, "ada")
     address = f"/admin/auth/user/{bo.pk}/password/"
-    sent = {"usable_password": "true", "password1": NEW, "password2": NEW}
-    assert client.post(address, sent).status_code in {403, 404}
+    data = {"usable_password": "true", "password1": NEW, "password2": NEW}
+    assert client.post(address, data).status_code in {403, 404}
     assert log_in(Client(), "bo").status_code == 302
-    sent = {
+    data = {
         "username": "cy",
         "email": "cy@example.com",
         "password1": NEW,
         "password2": NEW,
     }
-    assert client.post("/admin/auth/user/add/", sent).status_code == 302
+    assert client.post("/admin/auth/user/add/", data).status_code == 302
     assert not User.objects.get(username="cy").has_usable_password()
 
 
@@ -277,8 +277,8 @@ class TestReset:
         return user
 
     def reset(self, client, person) -> str:
-        sent = {"action": "reset_factors", "_selected_action": [person.pk]}
-        page = client.post("/admin/auth/user/", sent, follow=True)
+        data = {"action": "reset_factors", "_selected_action": [person.pk]}
+        page = client.post("/admin/auth/user/", data, follow=True)
         return page.content.decode()
 
     def test_an_administrator_resets_the_factors_of_another(self, client, ada):
@@ -313,8 +313,8 @@ def test_an_administrator_ends_all_sessions_of_a_person(client):
     browser = Client()
     log_in(browser, "bo")
     assert browser.get("/").status_code == 200
-    sent = {"action": "end_sessions", "_selected_action": [bo.pk]}
-    client.post("/admin/auth/user/", sent)
+    data = {"action": "end_sessions", "_selected_action": [bo.pk]}
+    client.post("/admin/auth/user/", data)
     assert browser.get("/").status_code == 302
     assert CaseEvent.objects.get(what="sessions_ended").user == ada
 
@@ -384,6 +384,6 @@ class TestStepUp:
             User.objects.create_superuser("root", password=PASSWORD)
             log_in(client, "root")
             clock.shift(timedelta(minutes=31))
-            asked = client.post(address, {})
-            assert asked.status_code == 302
-            assert asked["Location"].startswith("/account/reauthenticate/")
+            answer = client.post(address, {})
+            assert answer.status_code == 302
+            assert answer["Location"].startswith("/account/reauthenticate/")

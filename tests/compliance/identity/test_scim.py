@@ -150,8 +150,8 @@ def test_groups_are_roles(directory, settings):
 
 def test_people_are_found_by_name_and_in_pages(directory):
     keys = [directory.make({"userName": f"user{number}"}) for number in range(5)]
-    found = directory("GET", 'Users?filter=userName eq "USER3"').json()
-    assert [row["id"] for row in found["Resources"]] == [keys[3]]
+    body = directory("GET", 'Users?filter=userName eq "USER3"').json()
+    assert [row["id"] for row in body["Resources"]] == [keys[3]]
     assert (
         directory("GET", 'Users?filter=userName eq "nobody"').json()["totalResults"]
         == 0
@@ -161,8 +161,8 @@ def test_people_are_found_by_name_and_in_pages(directory):
     assert [row["id"] for row in page["Resources"]] == keys[1:3]
     assert directory("GET", "Users?count=0").json()["Resources"] == []
     directory.make({**ANA, "externalId": 'a"b'})
-    found = directory("GET", 'Users?filter=externalId eq "a\\"b"').json()
-    assert found["totalResults"] == 1
+    body = directory("GET", 'Users?filter=externalId eq "a\\"b"').json()
+    assert body["totalResults"] == 1
 
 
 @pytest.mark.parametrize(
@@ -196,8 +196,8 @@ def test_a_search_has_the_filter_in_its_body(directory):
     group = {"displayName": roles.ANALYST, "members": [{"value": keys[0]}]}
     assert directory("POST", "Groups", group).status_code == 201
     body = {"schemas": SEARCH, "filter": f'displayName eq "{roles.ANALYST}"'}
-    found = directory("POST", "Groups/.search", body).json()
-    assert [row["displayName"] for row in found["Resources"]] == [roles.ANALYST]
+    data = directory("POST", "Groups/.search", body).json()
+    assert [row["displayName"] for row in data["Resources"]] == [roles.ANALYST]
     # It makes nobody.
     assert User.objects.filter(username__startswith="user").count() == 5
 
@@ -389,10 +389,10 @@ def test_over_the_wire(live_server):
     with requests.Session() as session:
         session.headers["Authorization"] = f"Bearer {raw}"
         address = f"{live_server.url}/scim/v2/Users"
-        made = session.post(address, json=ANA, timeout=10)
-        assert made.status_code == 201
+        answer = session.post(address, json=ANA, timeout=10)
+        assert answer.status_code == 201
         assert session.post(address, data=b"{", headers={"Content-Type": MEDIA}, timeout=10).status_code == 400  # fmt: skip
         assert (
-            session.delete(f"{address}/{made.json()['id']}", timeout=10).status_code
+            session.delete(f"{address}/{answer.json()['id']}", timeout=10).status_code
             == 204
         )

@@ -60,29 +60,29 @@ def doctor() -> tuple[int, Findings]:
         call_command("doctor", "--json", stdout=out)
     except SystemExit as exc:
         code = int(str(exc.code))
-    found: Findings = {}
+    data: Findings = {}
     for row in json.loads(out.getvalue())["findings"]:
         line = (row["state"], row["text"], row["advice"])
-        found.setdefault(row["part"], []).append(line)
-    for lines in found.values():
+        data.setdefault(row["part"], []).append(line)
+    for lines in data.values():
         for state, _, advice in lines:
             assert bool(advice) == (state != "ok"), lines
-    return code, found
+    return code, data
 
 
 def states(part: str) -> tuple[int, set[str], str]:
     """Exit code, states and words of one part."""
-    code, found = doctor()
-    return code, {state for state, _, _ in found[part]}, str(found[part])
+    code, result = doctor()
+    return code, {state for state, _, _ in result[part]}, str(result[part])
 
 
 def test_nothing_is_wrong(whole):
-    code, found = doctor()
-    wrong = {part: lines for part, lines in found.items() if lines[0][0] != "ok"}
+    code, result = doctor()
+    wrong = {part: lines for part, lines in result.items() if lines[0][0] != "ok"}
     assert wrong.keys() <= {"e-mail", "sandbox", "protection"}
     assert code == 0
-    assert {"versions", "settings", "storage", "room", "database", "migrations", "writing"} <= found.keys()  # fmt: skip
-    assert {"keys", "clocks", "workers", "work", "trail", "lists"} <= found.keys()
+    assert {"versions", "settings", "storage", "room", "database", "migrations", "writing"} <= result.keys()  # fmt: skip
+    assert {"keys", "clocks", "workers", "work", "trail", "lists"} <= result.keys()
 
 
 def test_lines_for_people(whole):
@@ -94,16 +94,16 @@ def test_lines_for_people(whole):
 
 def test_settings_that_contradict_each_other(whole, settings):
     settings.DESK_ENABLED = settings.HUB_ENABLED = False
-    code, found, words = states("settings")
-    assert (code, found) == (1, {"failed"})
+    code, result, words = states("settings")
+    assert (code, result) == (1, {"failed"})
     assert "both off" in words
 
 
 def test_an_address_without_encryption(whole, settings):
     settings.DESK_URL = "http://desk.example.com"
-    code, found, words = states("settings")
+    code, result, words = states("settings")
     assert code == 0
-    assert "warning" in found
+    assert "warning" in result
     assert "without encryption" in words
 
 
@@ -179,43 +179,43 @@ def test_tables_that_are_missing(whole):
     newest = rows.order_by("name").last()
     assert newest
     newest.delete()
-    code, found = doctor()
+    code, result = doctor()
     assert code == 1
-    assert found["migrations"][0][:2] == ("failed", "1 are not applied")
-    assert "migrate" in found["migrations"][0][2]
-    assert found["keys"][0][:2] == ("warning", "not looked at: tables are missing")
+    assert result["migrations"][0][:2] == ("failed", "1 are not applied")
+    assert "migrate" in result["migrations"][0][2]
+    assert result["keys"][0][:2] == ("warning", "not looked at: tables are missing")
 
 
 def test_a_database_of_a_newer_version(whole):
     MigrationRecorder.Migration.objects.create(
         app="reviews", name="9999_of_later", applied=now()
     )
-    code, found, words = states("migrations")
-    assert (code, found) == (1, {"failed"})
+    code, result, words = states("migrations")
+    assert (code, result) == (1, {"failed"})
     assert "reviews.9999_of_later" in words
 
 
 def test_a_database_that_is_away(whole, monkeypatch):
     monkeypatch.setattr(database, "fault", lambda: sqlite3.OperationalError.__name__)
-    code, found = doctor()
+    code, result = doctor()
     assert code == 1
-    assert found["database"][0][0] == "failed"
-    assert found["trail"][0][0] == found["lists"][0][0] == "warning"
-    assert found["storage"][0][0] == "ok"
+    assert result["database"][0][0] == "failed"
+    assert result["trail"][0][0] == result["lists"][0][0] == "warning"
+    assert result["storage"][0][0] == "ok"
 
 
 def test_another_key(whole, settings):
     factories.make_connection()
     settings.ENCRYPTION_KEY = "another key"
-    code, found, words = states("keys")
-    assert (code, found) == (1, {"failed"})
+    code, result, words = states("keys")
+    assert (code, result) == (1, {"failed"})
     assert "cannot be decrypted" in words
 
 
 def test_a_key_of_documents_that_is_not_there(whole):
     DataKey.objects.update(wrapper="0" * 16)
-    code, found, words = states("keys")
-    assert (code, found) == (1, {"failed"})
+    code, result, words = states("keys")
+    assert (code, result) == (1, {"failed"})
     assert "documents cannot be read" in words
 
 
@@ -226,8 +226,8 @@ def test_a_data_key_that_was_changed(whole):
 
 def test_an_earlier_key_that_is_still_needed(whole, settings):
     settings.ENCRYPTION_KEY = f"a new key,{settings.ENCRYPTION_KEY}"
-    code, found, words = states("keys")
-    assert (code, found) == (0, {"warning"})
+    code, result, words = states("keys")
+    assert (code, result) == (0, {"warning"})
     assert "reencrypt" in words
 
 
@@ -238,8 +238,8 @@ def test_a_clock_that_is_wrong(whole):
 
 def test_no_worker(whole):
     Heartbeat.objects.filter(kind=Heartbeat.Kind.WORKER).delete()
-    code, found, words = states("workers")
-    assert (code, found) == (1, {"failed"})
+    code, result, words = states("workers")
+    assert (code, result) == (1, {"failed"})
     assert "no worker for: default" in words
 
 
@@ -248,23 +248,23 @@ def test_work_that_waits(whole):
     Document.objects.create(
         case=factories.make_case(), kind="ein", file_name="a", due_at=long_ago
     )
-    code, found, words = states("work")
-    assert (code, found) == (1, {"failed"})
+    code, result, words = states("work")
+    assert (code, result) == (1, {"failed"})
     assert "draw_documents" in words
 
 
 def test_what_failed_for_good(whole):
     dead_mail()
-    code, found, words = states("work")
-    assert (code, found) == (0, {"ok", "warning"})
+    code, result, words = states("work")
+    assert (code, result) == (0, {"ok", "warning"})
     assert "1 rows failed for good" in words
 
 
 def test_a_line_of_the_trail_that_was_changed(whole):
     row = Seal.objects.order_by("-seq")[0]
     Chain.objects.update(seq=F("seq") + 1)
-    code, found, words = states("trail")
-    assert (code, found) == (1, {"failed"})
+    code, result, words = states("trail")
+    assert (code, result) == (1, {"failed"})
     assert f"ends at line {row.seq}" in words
 
 
@@ -281,8 +281,8 @@ def test_a_trail_without_its_guards(whole):
             )
             [name] = cursor.fetchone()
             cursor.execute(f'DROP TRIGGER "{name}" ON reviews_caseevent')
-    code, found, words = states("trail")
-    assert (code, found) == (1, {"failed"})
+    code, result, words = states("trail")
+    assert (code, result) == (1, {"failed"})
     assert name in words
 
 

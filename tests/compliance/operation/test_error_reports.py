@@ -80,8 +80,8 @@ def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
 
 def test_an_error_is_sent_without_anything_that_is_personal(receiver, tmp_path):
     dsn = f"http://key@127.0.0.1:{receiver.server_port}/1"
-    done = run(tmp_path, SENTRY_DSN=dsn)
-    assert done.returncode == 0, done.stderr
+    result = run(tmp_path, SENTRY_DSN=dsn)
+    assert result.returncode == 0, result.stderr
     for envelope in receiver.envelopes:
         assert PERSON.encode() not in envelope
         assert PERSON.replace(" ", "+").encode() not in envelope
@@ -102,8 +102,8 @@ def test_an_error_is_sent_without_anything_that_is_personal(receiver, tmp_path):
 
 
 def test_a_server_that_is_away_holds_up_nothing(tmp_path):
-    done = run(tmp_path, SENTRY_DSN="http://key@127.0.0.1:9/1")
-    assert done.returncode == 0, done.stderr
+    result = run(tmp_path, SENTRY_DSN="http://key@127.0.0.1:9/1")
+    assert result.returncode == 0, result.stderr
 
 
 def test_without_the_setting_nothing_is_loaded(tmp_path):
@@ -113,8 +113,8 @@ def test_without_the_setting_nothing_is_loaded(tmp_path):
         "DJANGO_SETTINGS_MODULE": "compliance.settings",
         "VAR": str(tmp_path),
     }
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", script],
         env=values, capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
-    assert done.stdout.strip() == "False"
+    assert process.stdout.strip() == "False"

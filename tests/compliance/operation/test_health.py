@@ -28,7 +28,7 @@ def at_work() -> None:
     DueWatch.objects.update(due_at=now())
 
 
-def said(client) -> tuple[int, str]:
+def readiness(client) -> tuple[int, str]:
     answer = client.get("/health/ready")
     return answer.status_code, answer.json()["work"]
 
@@ -36,9 +36,9 @@ def said(client) -> tuple[int, str]:
 def test_a_night_in_which_nothing_happens_is_no_fault(client):
     trail.seal_due(Chain.objects.get())
     Chain.objects.update_or_create(pk=1, defaults={"due_at": LONG_AGO})
-    assert said(client) == (200, "ok")
+    assert readiness(client) == (200, "ok")
     trail.record(None, "settings_changed")
-    assert said(client) == (503, "waiting since long: reviews.tasks.seal_trail")
+    assert readiness(client) == (503, "waiting since long: reviews.tasks.seal_trail")
 
 
 def test_work_that_nobody_does_is_one(client):
@@ -48,7 +48,10 @@ def test_work_that_nobody_does_is_one(client):
     Document.objects.create(
         case=case, kind=Document.Kind.EIN, file_name="a", due_at=LONG_AGO
     )
-    assert said(client) == (503, "waiting since long: reviews.tasks.draw_documents")
+    assert readiness(client) == (
+        503,
+        "waiting since long: reviews.tasks.draw_documents",
+    )
 
 
 def test_a_queue_without_a_worker_is_named_and_may_be_left_out(client):

@@ -115,8 +115,8 @@ def test_requests_are_counted_by_the_name_of_the_page(scrape):
     routes = {dict(labels)["route"] for name, labels in figures if name.endswith("requests_total")}  # fmt: skip
     assert routes == {"health-live", "case-detail", "unmatched", "webhook"}
     # The request before is in it.
-    asked = {"method": "GET", "route": "metrics", "status": "200"}
-    assert scrape()[key("http_requests_total", **asked)] == 1
+    data = {"method": "GET", "route": "metrics", "status": "200"}
+    assert scrape()[key("http_requests_total", **data)] == 1
 
 
 def test_buckets_hold_each_time_once():

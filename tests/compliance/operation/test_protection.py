@@ -26,7 +26,7 @@ DISTRIBUTED = {
 
 def start(folder: Path, **environment: str) -> str:
     """What the system checks say to a process with this environment."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "manage.py", "check"],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "VAR": str(folder), **environment},
@@ -34,7 +34,7 @@ def start(folder: Path, **environment: str) -> str:
         text=True,
         check=False,
     )
-    return done.stdout + done.stderr
+    return process.stdout + process.stderr
 
 
 def secrets(folder: Path, mode: int = 0o400) -> Path:
@@ -100,11 +100,11 @@ def test_an_operator_is_warned_by_check_and_doctor(settings):
     settings.FILE_SCANNER = settings.LOG_COLLECTOR = ""
     settings.PROTECTION_WAIVED = frozenset({"breached_passwords", "outbound_hosts"})
     settings.SECRET_PLACES = {}  # those of the tests may stand in the environment
-    found = checks.run_checks(include_deployment_checks=True)
-    said = {message.msg for message in found if message.id == "compliance.W010"}
+    result = checks.run_checks(include_deployment_checks=True)
+    ids = {message.msg for message in result if message.id == "compliance.W010"}
     names = {"scanner", "log_collector"}
     wanted = {part.missing for part in protection.PARTS if part.name in names}
-    assert said == wanted
+    assert ids == wanted
     _, found_states, words = states("protection")
     assert found_states == {"warning"}
     assert "FILE_SCANNER" in words
@@ -116,5 +116,5 @@ def test_a_collector_that_is_away_is_told(settings):
     [finding] = machine.collector()
     assert finding.state == "failed"
     settings.LOG_COLLECTOR = "udp://logs"
-    found = checks.run_checks(tags=["installation"])
-    assert "compliance.E008" in {message.id for message in found}
+    result = checks.run_checks(tags=["installation"])
+    assert "compliance.E008" in {message.id for message in result}

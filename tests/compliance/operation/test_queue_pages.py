@@ -216,10 +216,10 @@ def test_all_of_a_kind_are_tried_again(operator, name):
 
 def test_a_job_that_was_never_sent_is_queued_as_a_new_one(operator):
     job = dead_job()
-    sent = dead_job_that_ran()
+    result = dead_job_that_ran()
     page = page_of(operator, "/queues/failed/jobs/")
     assert "403: no such agent" in page
-    assert str(sent.pk) not in page
+    assert str(result.pk) not in page
     address = "/queues/failed/jobs/retry/"
     operator.post(address, {"key": job.pk})
     job.case.refresh_from_db()

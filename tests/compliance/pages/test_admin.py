@@ -209,7 +209,7 @@ def make_rows(number: int) -> None:
 
 def make_decision(case: Case, job: Job, number: int) -> None:
     user = factories.make_user(f"user-{number}")
-    made = Decision.objects.create(
+    row = Decision.objects.create(
         case=case, outcome="approve", status="standing", rationale=BAD, made_by=user
     )
     Read.objects.create(case=case, user=user, by=BAD, kind="case", item=BAD)
@@ -222,7 +222,7 @@ def make_decision(case: Case, job: Job, number: int) -> None:
     LegalHold.objects.create(case=case, reason=BAD, by=user)
     Erasure.objects.create(case=case, by=user, reason=BAD)
     Dismissal.objects.create(key="k", title=BAD, case=case, reason=BAD, by=user)
-    make_rating(made, user)
+    make_rating(row, user)
     note = Note.objects.create(case=case, text=BAD, by=user)
     Attachment.objects.create(note=note, file_name=BAD, size=1, sha256="")
     InformationRequest.objects.create(
@@ -241,11 +241,11 @@ def make_decision(case: Case, job: Job, number: int) -> None:
     to = Subscription.objects.create(
         name=f"s-{number}", url="https://x.example/", secret="s"
     )
-    sent = Announcement.objects.create(
-        subscription=to, case=case, decision=made, url=to.url, body=BAD.encode()
+    record = Announcement.objects.create(
+        subscription=to, case=case, decision=row, url=to.url, body=BAD.encode()
     )
     AnnouncementAttempt.objects.create(
-        delivery=sent, http_status=500, response=BAD, took_ms=1
+        delivery=record, http_status=500, response=BAD, took_ms=1
     )
 
 
@@ -286,9 +286,9 @@ def test_every_model_can_be_listed_and_opened(boss, model):
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.label)
 def test_a_list_costs_the_same_with_more_rows(boss, model):
     def statements() -> int:
-        with CaptureQueriesContext(connection) as made:
+        with CaptureQueriesContext(connection) as result:
             boss.get(address(model, "changelist"))
-        return len(made)
+        return len(result)
 
     make_rows(1)
     few = statements()
@@ -354,15 +354,15 @@ def test_an_empty_secret_keeps_the_stored_one_and_another_replaces_it(
     boss, with_secrets
 ):
     secret = SigningSecret.objects.get()
-    given = {
+    data = {
         "account": secret.account_id, "signs_from": "2020-01-01T00:00", "expires_at": "2030-01-01T00:00",
     }  # fmt: skip
     page = address(SigningSecret, "change", secret.pk)
-    assert boss.post(page, {**given, "secret": ""}).status_code == 302
+    assert boss.post(page, {**data, "secret": ""}).status_code == 302
     secret.refresh_from_db()
     assert secret.secret == factories.SECRET
     assert secret.expires_at is not None
-    assert boss.post(page, {**given, "secret": "another"}).status_code == 302
+    assert boss.post(page, {**data, "secret": "another"}).status_code == 302
     secret.refresh_from_db()
     assert secret.secret == "another"
 
@@ -377,48 +377,48 @@ def follow_once(boss, made):
 
 def test_a_signing_secret_that_is_made_here_is_shown_once(boss, with_secrets):
     old = SigningSecret.objects.get()
-    given = {"account": old.account_id, "secret": "", "signs_from": "2020-01-01T00:00"}
-    response = follow_once(boss, boss.post(address(SigningSecret, "add"), given))
+    data = {"account": old.account_id, "secret": "", "signs_from": "2020-01-01T00:00"}
+    response = follow_once(boss, boss.post(address(SigningSecret, "add"), data))
     assert "no-store" in response["Cache-Control"]
     raw = response.content.decode().split('wire">')[1].split("<")[0]
-    made = SigningSecret.objects.order_by("-pk")[0]
-    assert made.secret == raw
+    value = SigningSecret.objects.order_by("-pk")[0]
+    assert value.secret == raw
     old.refresh_from_db()
-    assert old.expires_at == made.signs_from
-    assert made.signs_from > now()
+    assert old.expires_at == value.signs_from
+    assert value.signs_from > now()
     for page in (
         address(SigningSecret, "changelist"),
-        address(SigningSecret, "change", made.pk),
+        address(SigningSecret, "change", value.pk),
     ):
         assert raw not in boss.get(page).content.decode()
 
 
 def test_a_new_api_key_is_shown_once_and_can_be_revoked(boss, with_secrets):
     account = ApiKey.objects.get().account
-    given = {"account": account.pk, "name": "client"}
-    response = follow_once(boss, boss.post(address(ApiKey, "add"), given))
+    data = {"account": account.pk, "name": "client"}
+    response = follow_once(boss, boss.post(address(ApiKey, "add"), data))
     assert response.status_code == 200
     assert "no-store" in response["Cache-Control"]
     raw = response.content.decode().split('wire">')[1].split("<")[0]
-    made = ApiKey.objects.get(name="client")
-    assert raw.startswith(made.prefix)
-    for page in (address(ApiKey, "changelist"), address(ApiKey, "change", made.pk)):
+    row = ApiKey.objects.get(name="client")
+    assert raw.startswith(row.prefix)
+    for page in (address(ApiKey, "changelist"), address(ApiKey, "change", row.pk)):
         text = boss.get(page).content.decode()
         assert raw not in text
-        assert made.digest not in text
+        assert row.digest not in text
     boss.post(
         address(ApiKey, "changelist"),
-        {"action": "revoke", "_selected_action": [made.pk]},
+        {"action": "revoke", "_selected_action": [row.pk]},
     )
-    made.refresh_from_db()
-    assert made.revoked_at is not None
+    row.refresh_from_db()
+    assert row.revoked_at is not None
 
 
 def test_a_dead_delivery_can_be_sent_again(boss, with_secrets):
     delivery = Delivery.objects.get()
     Delivery.objects.update(status=Delivery.Status.DEAD, due_at=None)
-    chosen = {"action": "send_again", "_selected_action": [str(delivery.pk)]}
-    boss.post(address(Delivery, "changelist"), chosen)
+    data = {"action": "send_again", "_selected_action": [str(delivery.pk)]}
+    boss.post(address(Delivery, "changelist"), data)
     delivery.refresh_from_db()
     assert delivery.status == Delivery.Status.DUE
     assert delivery.due_at is not None
@@ -426,13 +426,13 @@ def test_a_dead_delivery_can_be_sent_again(boss, with_secrets):
 
 def removed(boss, model) -> list[str]:
     """Remove all rows at once, as the list of the admin does; what the trail says of it."""
-    chosen = {
+    data = {
         "action": "delete_selected",
         "_selected_action": [row.pk for row in model.objects.all()],
     }
-    boss.post(address(model, "changelist"), {**chosen, "post": "yes"})
-    told = CaseEvent.objects.filter(what="settings_changed", data__act="Deletion")
-    return sorted(event.data["which"] for event in told)
+    boss.post(address(model, "changelist"), {**data, "post": "yes"})
+    rows = CaseEvent.objects.filter(what="settings_changed", data__act="Deletion")
+    return sorted(event.data["which"] for event in rows)
 
 
 def test_what_is_removed_together_is_in_the_trail_one_by_one(boss):
@@ -446,13 +446,13 @@ def test_people_who_are_removed_together_are_in_the_trail(boss):
     for name in ("una", "una2"):
         factories.make_user(name)
     leaving = User.objects.filter(username__startswith="una")
-    chosen = {
+    data = {
         "action": "delete_selected",
         "_selected_action": [user.pk for user in leaving],
     }
-    boss.post(address(User, "changelist"), {**chosen, "post": "yes"})
-    told = CaseEvent.objects.filter(what="settings_changed", data__act="Deletion")
-    assert sorted(event.data["which"] for event in told) == ["una", "una2"]
+    boss.post(address(User, "changelist"), {**data, "post": "yes"})
+    rows = CaseEvent.objects.filter(what="settings_changed", data__act="Deletion")
+    assert sorted(event.data["which"] for event in rows) == ["una", "una2"]
     assert not leaving.all().exists()
 
 
@@ -469,12 +469,12 @@ def test_a_tag_that_cases_carry_is_kept(boss):
 @pytest.mark.parametrize(
     "model", [m for m in OURS if m in admin.site._registry], ids=str
 )
-@pytest.mark.parametrize("asked", ["no such thing", "7", BAD])
-def test_every_list_is_searched_and_never_by_a_secret(admin_client, model, asked):
+@pytest.mark.parametrize("query", ["no such thing", "7", BAD])
+def test_every_list_is_searched_and_never_by_a_secret(admin_client, model, query):
     fields = admin.site._registry[model].search_fields
     assert fields, model
     assert not any(
         "secret" in name or "token" in name or "mac" in name for name in fields
     )
     url = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-    assert admin_client.get(url, {"q": asked}).status_code == 200
+    assert admin_client.get(url, {"q": query}).status_code == 200

@@ -12,8 +12,8 @@ from compliance.templatetags.shell import icon
 def test_a_fixed_name_and_a_variable_draw_the_same(library):
     fixed = Template(f'{{% load {library} %}}{{% icon "check" "small" %}}')
     variable = Template(f"{{% load {library} %}}{{% icon name size %}}")
-    drawn = variable.render(Context({"name": "check", "size": "small"}))
-    assert fixed.render(Context()) == drawn == icon("check", "small")
+    result = variable.render(Context({"name": "check", "size": "small"}))
+    assert fixed.render(Context()) == result == icon("check", "small")
 
 
 def test_a_template_is_read_where_no_static_files_are(settings):
@@ -28,8 +28,8 @@ def test_a_template_is_read_where_no_static_files_are(settings):
 
 def test_a_variable_cannot_add_markup():
     template = Template("{% load shell %}{% icon name %}")
-    drawn = template.render(Context({"name": '"><script>'}))
-    assert "<script>" not in drawn
+    result = template.render(Context({"name": '"><script>'}))
+    assert "<script>" not in result
 
 
 @pytest.mark.parametrize("arguments", ["", '"a" "b" "c"'])

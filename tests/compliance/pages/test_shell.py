@@ -24,12 +24,12 @@ def test_login_explains_what_is_wrong(client, analyst):
 def test_login_leads_to_where_one_wanted_to_go(client, analyst):
     form = client.get("/login/", {"next": "/?view=all"}).content.decode()
     assert 'name="next" value="/?view=all"' in form
-    given = {"login": "ana", "password": "correct horse"}
-    response = client.post("/login/", {**given, "next": "/?view=all"})
+    data = {"login": "ana", "password": "correct horse"}
+    response = client.post("/login/", {**data, "next": "/?view=all"})
     assert response["Location"] == "/?view=all"
     client.logout()
     assert (
-        client.post("/login/", {**given, "next": "//evil.example/"})["Location"] == "/"
+        client.post("/login/", {**data, "next": "//evil.example/"})["Location"] == "/"
     )
 
 
@@ -57,7 +57,7 @@ def test_pages_have_one_heading_and_no_inline_code(ana):
 
 
 @pytest.mark.parametrize(
-    ("view", "said"),
+    ("view", "message"),
     [
         (lambda request: defaults.bad_request(request, SuspiciousOperation()), "cannot be answered"),
         (lambda request: defaults.permission_denied(request, Exception()), "You may not do this"),
@@ -65,9 +65,9 @@ def test_pages_have_one_heading_and_no_inline_code(ana):
         (defaults.server_error, "Something went wrong"),
     ],
 )  # fmt: skip
-def test_error_pages_say_what_to_do(view, said):
+def test_error_pages_say_what_to_do(view, message):
     text = view(RequestFactory().get("/")).content.decode()
-    assert said in text
+    assert message in text
     assert 'href="/"' in text
 
 

@@ -110,11 +110,11 @@ def published(tmp_path_factory):
 
 def compressed(root: Path, pattern: str) -> int:
     """Bytes on the wire of the hashed files that match."""
-    found = [
+    rows = [
         path for path in root.glob(pattern) if re.search(r"\.[0-9a-f]{12}\.", path.name)
     ]
-    assert found, pattern
-    return sum(len(gzip.compress(path.read_bytes(), 9)) for path in found)
+    assert rows, pattern
+    return sum(len(gzip.compress(path.read_bytes(), 9)) for path in rows)
 
 
 def scripts_of(template: Path) -> set[str]:

@@ -23,10 +23,10 @@ LARGE = os.urandom(3 << 20)
 def there(request, settings, tmp_path_factory) -> Iterator[Scanner]:
     # The path of a socket has at most 107 characters.
     folder = tmp_path_factory.mktemp("s")
-    with scanners.running(request.param, folder) as made:
-        settings.FILE_SCANNER = made.url
+    with scanners.running(request.param, folder) as result:
+        settings.FILE_SCANNER = result.url
         settings.FILE_SCANNER_SECONDS = 20
-        yield made
+        yield result
 
 
 def scan(content: bytes) -> str:

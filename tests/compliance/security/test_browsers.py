@@ -19,8 +19,8 @@ def ana() -> User:
 
 
 def log_in(client: Client, password: str) -> int:
-    sent = {"login": "ana", "password": password}
-    return client.post("/login/", sent).status_code
+    data = {"login": "ana", "password": password}
+    return client.post("/login/", data).status_code
 
 
 def test_a_login_begins_a_new_session_whose_cookie_no_script_reads(client, ana):
@@ -39,13 +39,13 @@ def test_a_login_begins_a_new_session_whose_cookie_no_script_reads(client, ana):
 def test_a_password_may_be_long_and_counts_to_its_end(client, ana):
     password = "ß long password of " + "many words " * 11
     assert len(password) > 128
-    sent = {
+    data = {
         "oldpassword": "correct horse",
         "password1": password,
         "password2": password,
     }
     client.force_login(ana)
-    assert client.post("/account/password/change/", sent).status_code == 302
+    assert client.post("/account/password/change/", data).status_code == 302
     assert log_in(Client(), password[:-1].strip()[:-1]) == 200
     assert log_in(Client(), password) == 302
 
@@ -54,11 +54,11 @@ def test_a_password_may_be_long_and_counts_to_its_end(client, ana):
 def test_a_website_is_no_script(client, ana, address):
     agent = make_agent(make_connection())
     client.force_login(ana)
-    sent = {"kind": "kyb", "agent": agent.pk, "business_name": "Northwind"}
-    client.post("/cases/new/?kind=kyb", {**sent, "website": address})
+    data = {"kind": "kyb", "agent": agent.pk, "business_name": "Northwind"}
+    client.post("/cases/new/?kind=kyb", {**data, "website": address})
     assert not Case.objects.exists()
     client.post(
-        "/cases/new/?kind=kyb", {**sent, "website": "https://northwind.example"}
+        "/cases/new/?kind=kyb", {**data, "website": "https://northwind.example"}
     )
     assert Case.objects.exists()
 

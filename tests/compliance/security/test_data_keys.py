@@ -180,8 +180,8 @@ def test_the_wrapping_key_turns(settings):
     settings.ENCRYPTION_KEY = "old"
     DataKey.objects.all().delete()
     data_keys.ensure_installation_key()
-    kept, erased = data_keys.create_many(2)
-    token = data_keys.seal(kept.pk, b"Ana", LABEL)
+    stored, erased = data_keys.create_many(2)
+    token = data_keys.seal(stored.pk, b"Ana", LABEL)
     data_keys.erase(erased.pk)
 
     settings.ENCRYPTION_KEY = "new,old"

@@ -55,7 +55,7 @@ def store_in_the_clear() -> None:
 
 
 def clear_columns() -> list[str]:
-    found = []
+    rows = []
     for model, field in personal_columns():
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {field.column} FROM {model._meta.db_table}")  # noqa: S608
@@ -63,8 +63,8 @@ def clear_columns() -> list[str]:
                 if value and (
                     isinstance(value, str) or not data_keys.is_token(bytes(value))
                 ):
-                    found.append(f"{model.__name__}.{field.name}")
-    return found
+                    rows.append(f"{model.__name__}.{field.name}")
+    return rows
 
 
 @pytest.fixture

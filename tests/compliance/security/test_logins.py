@@ -32,8 +32,8 @@ def ana(settings):
     return make_user("ana", is_staff=True)
 
 
-def log_in(client, name: str = "ana", password: str = WRONG, **given):
-    return client.post("/login/", {"login": name, "password": password}, **given)
+def log_in(client, name: str = "ana", password: str = WRONG, **values):
+    return client.post("/login/", {"login": name, "password": password}, **values)
 
 
 def test_too_many_tries_are_refused_with_words_and_a_time(client, ana):
@@ -90,19 +90,19 @@ def test_an_address_that_tries_many_names_is_refused(client, ana, settings):
 
 def test_nothing_tells_whether_the_name_exists(client, ana):
     User.objects.create_user("gone", password=WRONG, is_active=False, is_staff=True)
-    told = {}
+    data = {}
     for name in ("ana", "gone", "nobody"):
         answers = [log_in(client, name=name) for _ in range(5)]
-        told[name] = [
+        data[name] = [
             (
                 answer.status_code,
                 answer.content.decode().replace(name, "").partition("<form")[2],
             )
             for answer in answers
         ]
-        for pages in told.values():
+        for pages in data.values():
             assert [status for status, _ in pages] == [200, 200, 200, 429, 429]
-    words = {name: ["belong together" in page or "correct" in page for _, page in pages] for name, pages in told.items()}  # fmt: skip
+    words = {name: ["belong together" in page or "correct" in page for _, page in pages] for name, pages in data.items()}  # fmt: skip
     assert words["ana"] == words["gone"] == words["nobody"]
 
 
@@ -115,29 +115,29 @@ def test_capital_letters_are_no_way_around(client, ana):
 def test_the_log_names_neither_names_nor_addresses(client, ana, caplog):
     for _ in range(5):
         log_in(client, REMOTE_ADDR="198.51.100.7")
-    said = [
+    rows = [
         record.getMessage()
         for record in caplog.records
         if record.name == "compliance.security.logins"
     ]
-    assert [words.partition(",")[0] for words in said] == [
+    assert [words.partition(",")[0] for words in rows] == [
         *["Login failed: wrong name or password"] * 3,
         *["Login refused: too many tries"] * 2,
     ]
-    assert not any(word in words for words in said for word in ("ana", "198.51", WRONG))
-    assert len({words.rpartition("from ")[2] for words in said}) == 1
+    assert not any(word in words for words in rows for word in ("ana", "198.51", WRONG))
+    assert len({words.rpartition("from ")[2] for words in rows}) == 1
 
 
 def test_no_more_than_two_passwords_are_checked_at_a_time(client, ana, monkeypatch):
     """Those beyond a short queue are told to come back; what they tried is not counted."""
-    going, held = threading.Semaphore(0), threading.Event()
+    going, hold = threading.Semaphore(0), threading.Event()
     under_way: list[int] = []
 
     def check() -> None:
         with logins._turn():
             under_way.append(1)
             going.release()
-            held.wait(30)
+            hold.wait(30)
             under_way.pop()
 
     monkeypatch.setattr(logins, "_waiting", threading.BoundedSemaphore(3))
@@ -152,7 +152,7 @@ def test_no_more_than_two_passwords_are_checked_at_a_time(client, ana, monkeypat
         answer = log_in(client)
         assert len(under_way) == django_settings.LOGINS_AT_A_TIME
     finally:
-        held.set()
+        hold.set()
         for thread in threads:
             thread.join()
     assert answer.status_code == 429

@@ -22,15 +22,15 @@ def test_a_fault_is_told_by_place_and_class_only():
         record = logging.LogRecord(
             "x", logging.ERROR, "", 0, "It broke", (), sys.exc_info()
         )
-    said = Formatter("%(message)s").format(record)
-    assert "Jane Doe" not in said
-    assert "builtins.ValueError" in said
-    assert "builtins.KeyError" in said
-    assert "in fails" in said
+    result = Formatter("%(message)s").format(record)
+    assert "Jane Doe" not in result
+    assert "builtins.ValueError" in result
+    assert "builtins.KeyError" in result
+    assert "in fails" in result
 
 
 @pytest.mark.parametrize(
-    ("path", "shown"),
+    ("path", "page"),
     [
         ("/documents/8c9a/file/1xW2p4:3SnHx_tL/", "/documents/8c9a/file/[removed]"),
         ("/requests/1:kp2L-x/", "/requests/[removed]"),
@@ -46,6 +46,6 @@ def test_a_fault_is_told_by_place_and_class_only():
         ("/documents/8c9a/pages/1.webp", "/documents/8c9a/pages/1.webp"),
     ],
 )
-def test_a_path_that_is_a_key_is_not_written(path, shown):
+def test_a_path_that_is_a_key_is_not_written(path, page):
     record = logging.LogRecord("x", logging.ERROR, "", 0, "Refused: %s", (path,), None)
-    assert Formatter("%(message)s").format(record) == f"Refused: {shown}"
+    assert Formatter("%(message)s").format(record) == f"Refused: {page}"

@@ -158,6 +158,6 @@ def test_a_name_that_is_none_is_in_no_line(client):
 
 def test_logins_of_the_admin_are_in_the_trail_too(client):
     User.objects.create_superuser("root", password="correct horse battery")
-    sent = {"login": "root", "password": "correct horse battery"}
-    client.post("/login/?next=/admin/", sent)
+    data = {"login": "root", "password": "correct horse battery"}
+    client.post("/login/?next=/admin/", data)
     assert lines() == [("signed_in", "root")]

@@ -98,10 +98,10 @@ def test_codes_cannot_be_guessed(client):
     ],
 )
 def test_a_wrong_field_says_so_and_keeps_the_rest(client, field, value, words):
-    sent = answers(**{field: value})
+    result = answers(**{field: value})
     if field == "password":
-        sent["password_again"] = value
-    page = client.post("/setup/", sent)
+        result["password_again"] = value
+    page = client.post("/setup/", result)
     text = page.content.decode()
     assert "Nothing is made yet" in text
     assert words in text
@@ -113,11 +113,11 @@ def test_a_wrong_field_says_so_and_keeps_the_rest(client, field, value, words):
 
 
 def test_it_is_closed_once_somebody_has_an_account(client):
-    sent = answers()
-    client.post("/setup/", sent)
+    result = answers()
+    client.post("/setup/", result)
     other = Client()
     assert other.get("/setup/")["Location"] == "/login/"
-    assert other.post("/setup/", {**sent, "username": "mallory"}).status_code == 302
+    assert other.post("/setup/", {**result, "username": "mallory"}).status_code == 302
     assert User.objects.count() == 1
     with pytest.raises(CommandError):
         call_command("setup_code")
@@ -130,7 +130,7 @@ def test_the_code_is_for_its_owner_alone(settings):
 
 
 def test_who_does_not_review_cases_decides_none(client):
-    sent = answers()
-    del sent["reviews_cases"]
-    client.post("/setup/", sent)
+    result = answers()
+    del result["reviews_cases"]
+    client.post("/setup/", result)
     assert not User.objects.get().has_perm("reviews.decide_case")

@@ -70,15 +70,15 @@ def test_any_name_becomes_one_that_every_system_takes(name):
 
 @given(st.text(max_size=600))
 def test_a_name_is_kept_without_characters_that_turn_others(name):
-    shown = file_types.shown_name(name)
-    assert len(shown) <= 255
-    assert not set(shown) & set(
+    result = file_types.shown_name(name)
+    assert len(result) <= 255
+    assert not set(result) & set(
         "\0\n\r\x1b\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u2069\u200f"
     )
 
 
 def test_of_a_long_name_the_beginning_and_the_end_are_kept():
-    shown = file_types.shown_name("a" * 300 + ".pdf.exe")
-    assert shown.endswith("a.pdf.exe")
-    assert "…" in shown
+    result = file_types.shown_name("a" * 300 + ".pdf.exe")
+    assert result.endswith("a.pdf.exe")
+    assert "…" in result
     assert file_types.shown_name("gn\u202efdp.exe") == "gn\ufffdfdp.exe"

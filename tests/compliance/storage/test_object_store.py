@@ -30,11 +30,11 @@ CONTENT = b"%PDF-1.7 of a certificate"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    made = ThreadedMotoServer(port=0)
-    made.start()
-    host, port = made.get_host_and_port()
+    threaded_moto_server = ThreadedMotoServer(port=0)
+    threaded_moto_server.start()
+    host, port = threaded_moto_server.get_host_and_port()
     yield f"http://{host}:{port}"
-    made.stop()
+    threaded_moto_server.stop()
 
 
 @pytest.fixture
@@ -51,22 +51,22 @@ def bucket(options):
     resource = boto3.resource(
         "s3", endpoint_url=options["endpoint_url"], region_name="us-east-1"
     )
-    made = resource.Bucket(BUCKET)
-    yield made
-    made.objects.all().delete()
+    item = resource.Bucket(BUCKET)
+    yield item
+    item.objects.all().delete()
 
 
 @pytest.fixture
 def store(options, bucket):
     """The document store of the installation, in the bucket."""
-    kept = {
+    data = {
         "BACKEND": "compliance.security.encrypted_files.EncryptedStorage",
         "OPTIONS": {
             "backend": "compliance.storage.object_store.ObjectStorage",
             "options": options,
         },
     }
-    with override_settings(STORAGES={**installed.STORAGES, "default": kept}):
+    with override_settings(STORAGES={**installed.STORAGES, "default": data}):
         yield storages["default"]
 
 
@@ -140,12 +140,12 @@ def test_readiness_writes_into_the_bucket_and_leaves_nothing(store, bucket):
 def test_what_no_row_names_is_found_in_a_bucket_and_removed_by_hand(
     options, bucket, settings, time_machine, capsys, location
 ):
-    kept = {**settings.STORAGES["default"]}
-    kept["OPTIONS"] = {
+    data = {**settings.STORAGES["default"]}
+    data["OPTIONS"] = {
         "backend": "compliance.storage.object_store.ObjectStorage",
         "options": {**options, "location": location},
     }
-    settings.STORAGES = {**settings.STORAGES, "default": kept}
+    settings.STORAGES = {**settings.STORAGES, "default": data}
     row = Document(case=make_case(), file_name="a.pdf", kind=Document.Kind.EIN)
     row.file.save("a.pdf", ContentFile(CONTENT))
     stray = default_storage.save("originals/2026/x.pdf", ContentFile(CONTENT))

@@ -34,10 +34,10 @@ def root(settings) -> Path:
 
 
 def names(root: Path) -> set[str]:
-    found = (
+    rows = (
         path for path in root.rglob("*") if path.is_file() and path.name != orphans.MARK
     )
-    return {path.relative_to(root).as_posix() for path in found}
+    return {path.relative_to(root).as_posix() for path in rows}
 
 
 def stray(name: str) -> str:
@@ -55,9 +55,9 @@ def owned(root) -> set[str]:
     notes.add(case, actor=actor, text="See.", files=[ContentFile(PDF, name="b.pdf")])
     draft_files.add(actor, kind="ein_documents", file=paper())
     uploads.keep(factories.make_hub()["account"], content=PDF, file_name="c.pdf")
-    found = names(root)
-    assert len(found) == 5
-    return found
+    result = names(root)
+    assert len(result) == 5
+    return result
 
 
 def test_what_no_row_owns_goes_and_the_rest_stays(root, owned, time_machine):
@@ -106,11 +106,11 @@ def test_the_command_says_that_rather_the_database_is_too_old(
 
 def test_a_storage_that_lists_nothing_is_an_error_with_words(settings):
     inner = {"backend": "django.core.files.storage.InMemoryStorage"}
-    kept = {
+    data = {
         "BACKEND": "compliance.security.encrypted_files.EncryptedStorage",
         "OPTIONS": inner,
     }
-    settings.STORAGES = {**settings.STORAGES, "default": kept}
+    settings.STORAGES = {**settings.STORAGES, "default": data}
     with pytest.raises(CommandError, match="does not list"):
         call_command("remove_orphans")
 

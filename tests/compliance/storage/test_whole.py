@@ -46,7 +46,7 @@ def no_folder(settings) -> Iterator[None]:
     root.unlink()
 
 
-def kept(settings) -> list[Path]:
+def files_in_store(settings) -> list[Path]:
     return [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()]
 
 
@@ -60,15 +60,17 @@ def test_a_file_is_kept_with_its_content_and_under_a_name_of_its_own(settings):
     assert names[0] != names[1]
     contents = [default_storage.open(name).read() for name in names]
     assert contents == [b"1", b"2"]
-    assert len(kept(settings)) == 2
-    assert all(path.stat().st_mode & 0o777 == 0o600 for path in kept(settings))
+    assert len(files_in_store(settings)) == 2
+    assert all(
+        path.stat().st_mode & 0o777 == 0o600 for path in files_in_store(settings)
+    )
 
 
 @pytest.mark.django_db
 def test_nothing_is_left_of_a_file_for_which_there_is_no_room(settings, full):
     with pytest.raises(stored_files.FullError, match="is full"):
         default_storage.save("a.bin", ContentFile(LARGE))
-    assert kept(settings) == []
+    assert files_in_store(settings) == []
 
 
 def test_a_file_that_is_replaced_stays_as_it_was_where_there_is_no_room(tmp_path, full):
@@ -112,12 +114,12 @@ class TestPeopleAndClientsAreTold:
         client.force_login(someone("analyst"))
         client.raise_request_exception = False
         paper = SimpleUploadedFile("a.pdf", content)
-        sent = {
+        data = {
             "agent": agent.pk,
             "business_name": "Acorn",
             "incorporation_documents": paper,
         }
-        return client.post("/cases/new/?kind=kyb", sent)
+        return client.post("/cases/new/?kind=kyb", data)
 
     def test_by_the_form(self, client, settings, full):
         answer = self.submit(client)
@@ -125,7 +127,7 @@ class TestPeopleAndClientsAreTold:
         assert "is full. Nothing was kept" in answer.content.decode()
         assert answer["Retry-After"]
         assert not Case.objects.exists()
-        assert kept(settings) == []
+        assert files_in_store(settings) == []
 
     def test_by_the_form_where_the_store_takes_none(self, client, settings):
         with no_folder(settings):
@@ -146,11 +148,11 @@ class TestPeopleAndClientsAreTold:
         answer = Caller(someone("analyst")).post("/cases", body)
         assert (answer.status_code, answer.json()["code"]) == (507, "full")
         assert not Case.objects.exists()
-        assert kept(settings) == []
+        assert files_in_store(settings) == []
 
     def test_by_the_hub(self, client, settings, full):
-        made = factories.make_hub()
-        headers = {"Authorization": f"Bearer {made['api_key']}"}
+        result = factories.make_hub()
+        headers = {"Authorization": f"Bearer {result['api_key']}"}
         body = {"b64_document": base64.b64encode(LARGE).decode(), "file_name": "a.pdf"}
         answer = client.post(
             "/api/v1/uploadB64Document", body, "application/json", headers=headers
@@ -160,17 +162,17 @@ class TestPeopleAndClientsAreTold:
         assert answer["Retry-After"]
         assert not Upload.objects.exists()
         rows = "business_name\n" + "Acorn\n" * (LIMIT // 6)
-        body = {"agent_key": made["kyb"].key, "csv": rows}
+        body = {"agent_key": result["kyb"].key, "csv": rows}
         answer = client.post(
             "/api/v1/enqueueFromCSV", body, "application/json", headers=headers
         )
         assert answer.status_code == 507
         assert not JobBatch.objects.exists()
-        assert kept(settings) == []
+        assert files_in_store(settings) == []
 
     def test_by_the_health_of_the_installation(self, client, settings):
         assert client.get("/health/ready").json()["documents"] == "ok"
-        assert kept(settings) == []
+        assert files_in_store(settings) == []
         with no_folder(settings):
             answer = client.get("/health/ready")
         assert answer.status_code == 503

@@ -70,9 +70,9 @@ class Receiver:
 
 @pytest.fixture
 def receiver(tmp_path: Path) -> Iterator[Receiver]:
-    made = Receiver(tmp_path)
-    yield made
-    made.close()
+    item = Receiver(tmp_path)
+    yield item
+    item.close()
 
 
 def logger_to(handler: CollectorHandler) -> logging.Logger:
@@ -117,15 +117,15 @@ def test_what_was_logged_while_it_was_away_arrives_later(tmp_path, monkeypatch):
     monkeypatch.setattr(log_collector, "FIRST_PAUSE", 0.05)
     place = tmp_path / "first"
     place.mkdir()
-    gone = Receiver(place)
-    gone.close()
+    item = Receiver(place)
+    item.close()
     handler = CollectorHandler(
-        f"syslog+tls://localhost:{gone.port}", authorities=str(gone.authorities)
+        f"syslog+tls://localhost:{item.port}", authorities=str(item.authorities)
     )
     logger = logger_to(handler)
     logger.error("Kept")
     time.sleep(0.2)
-    back = Receiver(place, port=gone.port)
+    back = Receiver(place, port=item.port)
     [line] = back.wait(1)
     assert line.endswith("Kept")
     back.close()

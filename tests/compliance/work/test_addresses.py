@@ -48,7 +48,7 @@ def test_a_worker_loads_no_pages_and_nothing_that_reads_pictures():
         "heavy = {'rest_framework.serializers', 'reviews.urls', 'agenthub.urls', 'numpy', 'cv2'};"
         "print(*(heavy & {*sys.modules}))"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", loaded], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == ""
+    assert process.stdout.strip() == ""

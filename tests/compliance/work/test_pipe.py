@@ -20,9 +20,9 @@ def folder(settings, tmp_path):
 
 @pytest.fixture
 def reader():
-    made = pipe.Reader()
-    yield made
-    made.close()
+    item = pipe.Reader()
+    yield item
+    item.close()
 
 
 def test_a_reader_hears_of_each_queue_once(reader):

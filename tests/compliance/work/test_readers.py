@@ -34,8 +34,8 @@ def picture(form: str) -> bytes:
     form_of_code = zxingcpp.barcode_format_from_str("QRCode")
     barcode = zxingcpp.create_barcode("Northwind Ltd 4711", form_of_code)
     code = np.array(zxingcpp.write_barcode_to_image(barcode, scale=3))
-    with Image.open(io.BytesIO(page["image"])) as drawn:
-        sheet = drawn.convert("RGB")
+    with Image.open(io.BytesIO(page["image"])) as image:
+        sheet = image.convert("RGB")
     square = Image.fromarray(code).convert("RGB").resize((160, 160), 0)
     sheet.paste(square, (40, 40))
     buffer = io.BytesIO()
@@ -47,8 +47,8 @@ def fax() -> bytes:
     """A page in black and white, packed as fax machines do it."""
     [page] = pages.draw(samples.good_certificate().content)
     buffer = io.BytesIO()
-    with Image.open(io.BytesIO(page["image"])) as drawn:
-        drawn.convert("1").save(buffer, "TIFF", compression="group4")
+    with Image.open(io.BytesIO(page["image"])) as image:
+        image.convert("1").save(buffer, "TIFF", compression="group4")
     return buffer.getvalue()
 
 
@@ -92,10 +92,10 @@ def everything(content: bytes) -> dict[str, Any]:
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", SAMPLES)
 def test_checks_find_the_same_in_the_sandbox(name):
-    given = everything(SAMPLES[name]())
-    outside = [plain(answer) for answer in engine.examine_for_checks(**given)]
+    result = everything(SAMPLES[name]())
+    outside = [plain(answer) for answer in engine.examine_for_checks(**result)]
     inside = isolation.stream(
-        "checks.engine:examine_for_checks", given, seconds=SECONDS
+        "checks.engine:examine_for_checks", result, seconds=SECONDS
     )
     for there, here in zip(inside, outside, strict=True):
         assert there == here
@@ -106,7 +106,7 @@ def test_checks_find_the_same_in_the_sandbox(name):
 def test_pages_are_drawn_alike_in_the_sandbox(name):
     content = SAMPLES[name]()
     outside = [plain(page) for page in pages.draw(content)]
-    given = {"content": content}
-    inside = list(isolation.stream("papers.pages:draw", given, seconds=SECONDS))
+    data = {"content": content}
+    inside = list(isolation.stream("papers.pages:draw", data, seconds=SECONDS))
     assert inside == outside
     assert inside

@@ -163,11 +163,11 @@ def test_what_was_allowed_can_be_read(tmp_path):
 
 
 def starts_threads() -> Iterator[int]:
-    done: list[int] = []
-    thread = threading.Thread(target=lambda: done.append(1))
+    rows: list[int] = []
+    thread = threading.Thread(target=lambda: rows.append(1))
     thread.start()
     thread.join()
-    yield sum(done)
+    yield sum(rows)
 
 
 def test_threads_of_libraries_still_start():

@@ -15,22 +15,22 @@ from reviews.models import Job
 from tests.factories import make_case, make_job
 
 
-def queue(handler=lambda _row: None, **given) -> WorkQueue:
-    return WorkQueue("test", Job, handler, **given)
+def queue(handler=lambda _row: None, **values) -> WorkQueue:
+    return WorkQueue("test", Job, handler, **values)
 
 
 @pytest.mark.django_db
 def test_a_due_row_is_done_once_and_settled():
     job = make_job()
-    done = []
+    rows = []
 
     def handler(row):
-        done.append(row.pk)
+        rows.append(row.pk)
         row.complete()
 
     assert queue(handler).drain() == 1
     assert queue(handler).drain() == 0
-    assert done == [job.pk]
+    assert rows == [job.pk]
 
 
 @pytest.mark.django_db
@@ -139,17 +139,17 @@ def test_rows_done_together_are_done_one_by_one_where_that_fails():
     case = make_case()
     for _ in range(3):
         make_job(case)
-    done = []
+    items = []
 
     def handler(row):
-        done.append(row.pk)
+        items.append(row.pk)
         row.complete()
 
     def together(rows):
         raise RuntimeError
 
     assert queue(handler, batch_handler=together, batch_size=8).drain() == 3
-    assert len(done) == 3
+    assert len(items) == 3
 
 
 @pytest.mark.django_db
@@ -157,15 +157,15 @@ def test_what_is_left_of_a_batch_is_done_next():
     case = make_case()
     for _ in range(3):
         make_job(case)
-    taken = []
+    items = []
 
     def together(rows):
-        taken.append(len(rows))
+        items.append(len(rows))
         rows[0].complete()
         return 1
 
     queue(lambda row: row.complete(), batch_handler=together, batch_size=8).drain()
-    assert taken == [3, 2]  # the last one is alone
+    assert items == [3, 2]  # the last one is alone
 
 
 @pytest.mark.django_db

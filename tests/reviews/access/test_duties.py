@@ -12,7 +12,7 @@ from reviews.access import roles
 from reviews.findings.review_state import ReviewState
 from reviews.models import Agent, CaseEvent, Connection, Decision
 from tests.factories import make_agent, make_connection, make_user
-from tests.reviews.pages.case.rows import check_said, reviewed_case
+from tests.reviews.pages.case.rows import add_check_result, reviewed_case
 from tests.reviews.rows import CHECK, open_case, someone
 
 pytestmark = pytest.mark.django_db
@@ -167,8 +167,8 @@ def test_an_administrator_does_not_change_a_superuser(client, administrator):
     password = root.password
     for page in ("change", "password"):
         address = f"/admin/auth/user/{root.pk}/{page}/"
-        given = {"password1": "correct horse 2", "password2": "correct horse 2"}
-        assert client.post(address, given).status_code == 403
+        data = {"password1": "correct horse 2", "password2": "correct horse 2"}
+        assert client.post(address, data).status_code == 403
     root.refresh_from_db()
     assert root.password == password
 
@@ -197,14 +197,14 @@ def test_nobody_sets_a_sanctions_hit_aside_alone(client, verdict):
     """By the rules of a new installation, and although the agent recommends to approve."""
     case, job = reviewed_case(recommendation="Approve")
     result = {"passed": False, "verdict": verdict, "explanation": "A name was found."}
-    check_said(job, result, check_id=CHECK)
+    add_check_result(job, result, check_id=CHECK)
     analyst = someone(roles.ANALYST)
     client.force_login(analyst)
     address = f"/cases/{case.pk}/"
     mark = {"check": CHECK, "kind": "overridden", "reason": "Another person."}
     case.refresh_from_db()
-    shown = ReviewState.of(case).checks[0].verdict
-    client.post(f"{address}mark/", mark | {"verdict": shown})
+    value = ReviewState.of(case).checks[0].verdict
+    client.post(f"{address}mark/", mark | {"verdict": value})
     case.refresh_from_db()
     decision = {
         "outcome": "approve",

@@ -56,18 +56,18 @@ def addresses(case) -> list[str]:
         "jobs": case.jobs.get().pk,
         "documents": case.documents.first().pk,
     }
-    found = []
+    rows = []
     for one in description.endpoints():
         noun = one.path.split("/")[1]
         is_read = one.method == "get" and noun in keys
         if is_read and "agents" not in one.path:
-            found.append(one.path.replace("{pk}", str(keys[noun])))
-    return found
+            rows.append(one.path.replace("{pk}", str(keys[noun])))
+    return rows
 
 
 def test_no_answer_of_the_interface_has_a_name(case):
     masked = Caller(make_user("bot", role="integrator"))
-    seen = Caller(make_user("sen", role="senior"))
+    caller = Caller(make_user("sen", role="senior"))
     with_name = 0
     refused: list[str] = []
     for address in addresses(case):
@@ -75,14 +75,14 @@ def test_no_answer_of_the_interface_has_a_name(case):
         if answer.status_code == 403:
             refused.append(address.rpartition("/")[2])
             continue
-        open_answer = seen.get(address)
+        open_answer = caller.get(address)
         with_name += NAME in open_answer.content.decode(errors="replace")
         assert NAME not in answer.content.decode(), address
     assert with_name > 4
     assert {"content", "evidence", "report"} <= set(refused)
-    told = masked.get(f"/cases/{case.pk}").json()
-    assert told["subject"] == masking.MASK
-    assert (told["reference"], told["status"]) == (case.reference, case.status)
+    body = masked.get(f"/cases/{case.pk}").json()
+    assert body["subject"] == masking.MASK
+    assert (body["reference"], body["status"]) == (case.reference, case.status)
 
 
 def test_pages_are_shown_with_masks_and_files_are_refused(case, client):
@@ -133,8 +133,8 @@ def test_a_page_of_a_document_is_blank(case, client):
     at = f"/documents/{page.document_id}/pages/{page.number}"
     answer = client.get(f"{at}.webp")
     assert answer.status_code == 200
-    drawn = Image.open(io.BytesIO(answer.content)).convert("L")
-    assert len(set(drawn.tobytes())) <= 3
+    result = Image.open(io.BytesIO(answer.content)).convert("L")
+    assert len(set(result.tobytes())) <= 3
     assert NAME not in client.get(f"{at}/text/").content.decode()
     assert client.get(f"{at}/text/?layer").status_code == 200
 
@@ -146,16 +146,16 @@ def test_a_search_tells_nobody_whose_case_it_is(case, client):
     link = f"/cases/{case.pk}/"
     for address in ("/queue/search/", "/queue/find/"):
 
-        def found(person, text, address=address):
+        def result(person, text, address=address):
             params = {"view": "all", "q": text}
             return person.post(address, params, follow=True).content.decode()
 
-        assert link in found(senior, NAME.lower())
-        assert link not in found(masked, NAME.lower())
-        assert link not in found(masked, NAME[:2].lower())
-        shown = found(masked, case.reference)
-        assert link in shown
-        assert NAME not in shown
+        assert link in result(senior, NAME.lower())
+        assert link not in result(masked, NAME.lower())
+        assert link not in result(masked, NAME[:2].lower())
+        outcome = result(masked, case.reference)
+        assert link in outcome
+        assert NAME not in outcome
     api = Caller(make_user("bot2", role="integrator"))
     assert api.post("/cases/search", {"q": NAME}).json()["items"] == []
     [row] = api.post("/cases/search", {"q": case.reference}).json()["items"]
@@ -165,8 +165,8 @@ def test_a_search_tells_nobody_whose_case_it_is(case, client):
 def test_nobody_takes_the_case_of_a_name(case, client, settings):
     settings.MASKED_ROLES = frozenset({"analyst"})
     client.force_login(make_user("ana", role="analyst"))
-    found = client.post("/queue/search/", {"view": "all", "q": NAME})
-    client.post("/queue/next/", {"back": found["Location"]})
+    answer = client.post("/queue/search/", {"view": "all", "q": NAME})
+    client.post("/queue/next/", {"back": answer["Location"]})
     case.refresh_from_db()
     assert case.analyst is None
 
@@ -219,8 +219,8 @@ def test_the_administration_tells_nobody_whose_case_it_is(
     for word in (NAME.lower(), "not-a-name"):
         answer = client.get(f"/admin/reviews/case/?{query.format(word)}")
         assert link not in answer.content.decode(), word
-    found = client.get(f"/admin/reviews/case/?q={case.reference}")
-    assert link in found.content.decode()
+    response = client.get(f"/admin/reviews/case/?q={case.reference}")
+    assert link in response.content.decode()
 
 
 def test_no_table_of_the_administration_is_searched_by_names():

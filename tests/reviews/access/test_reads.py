@@ -23,7 +23,7 @@ def nothing_waits():
     reads._recent.clear()
 
 
-def kept() -> list[tuple[str, str, str, int | None]]:
+def stored_reads() -> list[tuple[str, str, str, int | None]]:
     reads.flush()
     rows = Read.objects.order_by("pk")
     return list(rows.values_list("by", "kind", "item", "case"))
@@ -40,7 +40,7 @@ def test_what_a_person_is_shown_of_a_case_is_recorded(client):
         f"/cases/{case.pk}/report/",
     ):
         assert client.get(address).status_code == 200, address
-    assert kept() == [
+    assert stored_reads() == [
         ("ana", "case", str(case.pk), case.pk),
         ("ana", "document", f"{document.pk}/1", case.pk),
         ("ana", "report", str(case.pk), case.pk),
@@ -53,7 +53,7 @@ def test_what_was_refused_or_is_no_case_is_not(client):
     client.force_login(make_user("ana"))
     for address in ("/", "/dashboard/", "/cases/999999/"):
         client.get(address)
-    assert kept() == []
+    assert stored_reads() == []
 
 
 def test_an_auditor_finds_who_read_a_case(client):
@@ -93,7 +93,7 @@ def test_the_interface_and_exports_are_recorded_with_their_case(client):
     client.force_login(make_user("ana"))
     answer = client.post(f"/cases/{case.pk}/subject/")
     b"".join(answer.streaming_content)
-    assert kept() == [
+    assert stored_reads() == [
         ("bot", "interface", f"cases/{case.pk}/notes", case.pk),
         ("ana", "export", str(case.pk), case.pk),
     ]

@@ -213,17 +213,17 @@ def test_a_member_of_a_team_sees_its_connections_and_those_of_no_team(db):
     )
     mine, theirs = (Team.objects.create(name=name) for name in ("mine", "theirs"))
 
-    def seen() -> list[int] | None:
+    def pages() -> list[int] | None:
         return roles.connection_ids(User.objects.get(pk=person.pk))
 
-    assert seen() is None
+    assert pages() is None
     mine.connections.add(own)
     theirs.connections.add(others)
     mine.members.add(person)
-    assert sorted(seen() or ()) == [own.pk, everybodys.pk]
+    assert sorted(pages() or ()) == [own.pk, everybodys.pk]
     theirs.connections.add(everybodys, own)
     mine.connections.clear()
-    assert seen() == []
+    assert pages() == []
     auditor = someone(roles.AUDITOR, "bo")
     assert roles.connection_ids(auditor) is None
 
@@ -296,9 +296,9 @@ def test_an_agent_of_another_team_takes_no_case_from_here(client, theirs):
             refused()
     client.force_login(outsider)
     for page in ("/cases/new/", "/batches/"):
-        shown = client.get(page).content.decode()
-        assert str(own) in shown
-        assert str(theirs_agent) not in shown
+        text = client.get(page).content.decode()
+        assert str(own) in text
+        assert str(theirs_agent) not in text
     posted = {"agent": theirs_agent.pk, "business_name": "Northwind"}
     assert client.post("/cases/new/", posted).status_code == 200
     assert (

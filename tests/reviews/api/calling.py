@@ -48,13 +48,13 @@ def holds(method: str, path: str, answer: Any) -> None:
     )
     if not media.endswith("json"):
         return
-    found = _validator(template, method, status, media).iter_errors(
+    result = _validator(template, method, status, media).iter_errors(
         orjson.loads(answer.content)
     )
-    assert [f"{list(e.absolute_path)}: {e.message[:200]}" for e in found] == []
+    assert [f"{list(e.absolute_path)}: {e.message[:200]}" for e in result] == []
 
 
-def make_token(user: User, *scopes: str, **given: Any) -> str:
+def make_token(user: User, *scopes: str, **values: Any) -> str:
     """A token, whoever may make one."""
     raw = f"{MARK}{user.pk}-{ApiToken.objects.count()}"
     ApiToken.objects.create(
@@ -64,7 +64,7 @@ def make_token(user: User, *scopes: str, **given: Any) -> str:
         prefix=raw,
         digest=bearer_keys.digest(raw),
         scopes=list(scopes or Scope.values),
-        **given,
+        **values,
     )
     return raw
 
@@ -74,13 +74,13 @@ class Caller:
         self.user, self.client = user, Client(raise_request_exception=False)
         self.token = make_token(user, *scopes)
 
-    def call(self, method: str, path: str, sent: Any = None, **given: Any) -> Any:
-        headers = {"Authorization": f"Bearer {self.token}", **given.pop("headers", {})}
+    def call(self, method: str, path: str, sent: Any = None, **values: Any) -> Any:
+        headers = {"Authorization": f"Bearer {self.token}", **values.pop("headers", {})}
         if not isinstance(sent, bytes | None):
             sent = orjson.dumps(sent)
-        given.setdefault("content_type", "application/json")
+        values.setdefault("content_type", "application/json")
         answer: Any = self.client.generic(
-            method.upper(), f"{PREFIX}{path}", sent or b"", headers=headers, **given
+            method.upper(), f"{PREFIX}{path}", sent or b"", headers=headers, **values
         )
         if answer.streaming:
             # At its end the client of Django closes the answer.
@@ -89,8 +89,8 @@ class Caller:
         assert answer["Cache-Control"] == "no-store"
         return answer
 
-    def get(self, path: str, **given: Any) -> Any:
-        return self.call("get", path, **given)
+    def get(self, path: str, **values: Any) -> Any:
+        return self.call("get", path, **values)
 
-    def post(self, path: str, sent: Any = None, **given: Any) -> Any:
-        return self.call("post", path, {} if sent is None else sent, **given)
+    def post(self, path: str, sent: Any = None, **values: Any) -> Any:
+        return self.call("post", path, {} if sent is None else sent, **values)

@@ -45,14 +45,14 @@ def draft(db) -> dict[str, Any]:
     return {"agent": make_agent(make_connection()).pk, "self_attested_data": DATA}
 
 
-def approval(case: Case, **given) -> dict[str, Any]:
-    said = {
+def approval(case: Case, **values) -> dict[str, Any]:
+    data = {
         "outcome": "approve",
         "reasons": ["A02"],
         "rationale": "So.",
         "revision": case.revision,
     }
-    return said | given
+    return data | values
 
 
 def test_a_case_comes_with_its_documents(caller, draft):
@@ -75,9 +75,9 @@ def test_a_case_comes_with_its_documents(caller, draft):
     )
     [listed] = caller.get(f"/cases/{case.pk}/documents").json()["items"]
     assert listed["file_name"] == "letter.pdf"
-    found = caller.get(f"/documents/{listed['id']}/original")
-    assert found.sent == PDF
-    assert found["Content-Disposition"].startswith("attachment")
+    response = caller.get(f"/documents/{listed['id']}/original")
+    assert response.sent == PDF
+    assert response["Content-Disposition"].startswith("attachment")
 
 
 def test_a_case_comes_as_a_form(caller, draft):
@@ -154,8 +154,8 @@ def test_the_list_has_the_filters_of_the_queue(caller):
     ids = [item["id"] for item in (*first["items"], *second["items"])]
     assert len(set(ids)) == filters.PAGE + 3
     [only] = caller.get("/cases?kind=kyc").json()["items"]
-    [found] = caller.post("/cases/search", {"q": "jo doe"}).json()["items"]
-    assert only["subject"] == found["subject"]
+    [result] = caller.post("/cases/search", {"q": "jo doe"}).json()["items"]
+    assert only["subject"] == result["subject"]
     for body in ({"q": "x" * 101}, {"view": "x"}, {"limit": 9}):
         assert caller.post("/cases/search", body).status_code == 422
     assert caller.post("/cases/search", {"cursor": "x"}).status_code == 400
@@ -169,14 +169,14 @@ def test_pages_of_a_list_follow_each_other(caller):
     case = open_case()
     for number in range(5):
         caller.post(f"/cases/{case.pk}/notes", {"text": f"Note {number}"})
-    seen, path = [], f"/cases/{case.pk}/notes?limit=2"
+    pages, path = [], f"/cases/{case.pk}/notes?limit=2"
     answer = caller.get(path).json()
     while True:
-        seen += [note["text"] for note in answer["items"]]
+        pages += [note["text"] for note in answer["items"]]
         if answer["next_cursor"] is None:
             break
         answer = caller.get(f"{path}&cursor={answer['next_cursor']}").json()
-    assert seen == [f"Note {number}" for number in (4, 3, 2, 1, 0)]
+    assert pages == [f"Note {number}" for number in (4, 3, 2, 1, 0)]
     for wrong in (
         "limit=0",
         "limit=201",
@@ -211,9 +211,9 @@ def test_what_failed_must_be_settled_first_and_two_must_agree(caller):
     ]
     mark = {"check_id": check["check_id"], "kind": "overridden"}
     assert caller.post(f"/cases/{case.pk}/marks", mark).status_code == 422
-    said = caller.post(f"/cases/{case.pk}/marks", mark | {"reason": "Namesake."}).json()
-    assert said["obstacles"] == []
-    assert {c["review"]["by"] for c in said["checks"] if c["review"]} == {
+    body = caller.post(f"/cases/{case.pk}/marks", mark | {"reason": "Namesake."}).json()
+    assert body["obstacles"] == []
+    assert {c["review"]["by"] for c in body["checks"] if c["review"]} == {
         caller.user.username
     }
 
@@ -252,11 +252,11 @@ def test_hostile_bodies_are_told_what_is_wrong(method, path):
     for kind in ("application/json", "multipart/form-data; boundary=x", "text/plain"):
         for body in HOSTILE:
             answer = caller.call(method, address, body, content_type=kind)
-            known = {200, 201, 400, 404, 409, 415, 422}
-            assert answer.status_code in known, (body, answer.content)
+            names = {200, 201, 400, 404, 409, 415, 422}
+            assert answer.status_code in names, (body, answer.content)
     # Nothing need be said for these.
-    told = CaseEvent.objects.exclude(what__in=["run_again", "claimed"])
-    assert not told.filter(user=caller.user).exists()
+    result = CaseEvent.objects.exclude(what__in=["run_again", "claimed"])
+    assert not result.filter(user=caller.user).exists()
 
 
 def test_bodies_have_a_length_and_a_limit(caller, settings):
@@ -309,11 +309,11 @@ def test_other_methods_are_told(caller):
 
 def test_the_secret_of_a_subscription_is_shown_once(db):
     caller = Caller(someone("administrator"))
-    made = caller.post(
+    body = caller.post(
         "/subscriptions", {"name": "CRM", "url": "https://example.com/"}
     ).json()
-    assert len(made["secret"]) > 40
-    assert "secret" not in caller.get(f"/subscriptions/{made['id']}").json()
+    assert len(body["secret"]) > 40
+    assert "secret" not in caller.get(f"/subscriptions/{body['id']}").json()
     again = caller.post(
         "/subscriptions", {"name": "CRM", "url": "https://example.com/"}
     )
@@ -325,8 +325,8 @@ def test_the_secret_of_a_subscription_is_shown_once(db):
 def test_the_page_shows_a_token_once_and_revokes_it(client):
     user = someone("analyst")
     client.force_login(user)
-    sent = {"name": "CRM", "user": "analyst", "scopes": ["cases:read", "cases:decide"]}
-    page = client.post("/tokens/", sent)
+    data = {"name": "CRM", "user": "analyst", "scopes": ["cases:read", "cases:decide"]}
+    page = client.post("/tokens/", data)
     raw = page.context["raw"]
     assert raw in page.content.decode()
     assert raw not in client.get("/tokens/").content.decode()
@@ -344,11 +344,11 @@ def test_the_page_shows_a_token_once_and_revokes_it(client):
 def test_nobody_decides_in_the_name_of_another(client):
     someone("senior")
     client.force_login(someone("administrator"))
-    sent = {"name": "CRM", "user": "senior", "scopes": [Scope.DECIDE.value]}
-    assert client.post("/tokens/", sent).status_code == 422
+    data = {"name": "CRM", "user": "senior", "scopes": [Scope.DECIDE.value]}
+    assert client.post("/tokens/", data).status_code == 422
     assert not ApiToken.objects.exists()
     assert (
-        client.post("/tokens/", sent | {"scopes": [Scope.READ.value]}).status_code
+        client.post("/tokens/", data | {"scopes": [Scope.READ.value]}).status_code
         == 200
     )
     assert ApiToken.objects.get().made_by.username == "administrator"

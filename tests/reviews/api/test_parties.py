@@ -61,15 +61,15 @@ def test_they_are_found_by_a_whole_name_or_number(caller, case):
 
 
 def test_they_are_paged(caller, case):
-    seen: list[int] = []
+    rows: list[int] = []
     address = "/parties?limit=3"
     while True:
         page = caller.get(address).json()
-        seen += [row["id"] for row in page["items"]]
+        rows += [row["id"] for row in page["items"]]
         if page["next_cursor"] is None:
             break
         address = f"/parties?limit=3&cursor={page['next_cursor']}"
-    assert len(seen) == len(set(seen)) == 4
+    assert len(rows) == len(set(rows)) == 4
     assert caller.get("/parties?cursor=x").status_code == 400
 
 
@@ -95,11 +95,11 @@ def test_one_has_its_statements_relations_owners_and_risk(caller, case):
 
 def test_a_relation_is_recorded_with_its_source_and_a_line(caller, case):
     subject = party_at(case, "subject")
-    sent = {
+    data = {
         "case_id": case.pk, "kind": "director", "name": "Cy Dean",
         "since": "2024-02-03", "detail": "By the register.", "source": "file",
     }  # fmt: skip
-    answer = caller.post(f"/parties/{subject}/relations", sent)
+    answer = caller.post(f"/parties/{subject}/relations", data)
     assert answer.status_code == 201
     row = answer.json()
     assert (row["holder"], row["kind"], row["source"], row["by"]) == (
@@ -112,8 +112,8 @@ def test_a_relation_is_recorded_with_its_source_and_a_line(caller, case):
     trail.seal_all()
     assert not [fault for fault in verification.faults() if "relation" in fault]
     holder = party_at(case, "owners/1")
-    sent = {"case_id": case.pk, "kind": "owner", "holder_id": holder, "share": "5 %"}
-    row = caller.post(f"/parties/{subject}/relations", sent).json()
+    data = {"case_id": case.pk, "kind": "owner", "holder_id": holder, "share": "5 %"}
+    row = caller.post(f"/parties/{subject}/relations", data).json()
     assert (row["holder_id"], row["share_min"]) == (holder, "5.000000")
 
 
@@ -135,8 +135,8 @@ def test_what_does_not_fit_is_refused_and_nothing_is_written(
 ):
     subject = party_at(case, "subject")
     before = PartyRelation.objects.count()
-    sent = {"case_id": case.pk, "kind": "owner", "name": "Bo Ek", **changes}
-    answer = caller.post(f"/parties/{subject}/relations", sent)
+    data = {"case_id": case.pk, "kind": "owner", "name": "Bo Ek", **changes}
+    answer = caller.post(f"/parties/{subject}/relations", data)
     assert answer.status_code == status, answer.content
     assert PartyRelation.objects.count() == before
 
@@ -148,8 +148,8 @@ def test_another_team_sees_nothing_of_them(case):
     subject = party_at(case, "subject")
     assert caller.get("/parties").json()["items"] == []
     assert caller.get(f"/parties/{subject}").status_code == 404
-    sent = {"case_id": case.pk, "kind": "owner", "name": "Bo Ek"}
-    assert caller.post(f"/parties/{subject}/relations", sent).status_code == 404
+    data = {"case_id": case.pk, "kind": "owner", "name": "Bo Ek"}
+    assert caller.post(f"/parties/{subject}/relations", data).status_code == 404
 
 
 def test_the_queries_do_not_grow_with_the_parties(

@@ -26,9 +26,9 @@ def caller(db) -> Caller:
     return Caller(someone("analyst"))
 
 
-def waiting(**given: Any) -> Case:
+def waiting(**values: Any) -> Case:
     return factories.make_case(
-        given.pop("connection"), status=Case.Status.TO_REVIEW, **given
+        values.pop("connection"), status=Case.Status.TO_REVIEW, **values
     )
 
 
@@ -50,12 +50,12 @@ def test_one_may_say_what_to_choose_among(caller):
     waiting(connection=hub, country="NO", due_at=now())
     agent = factories.make_agent(hub, kind="kyc")
     person = waiting(connection=hub, country="US", kind="kyc", agent=agent)
-    for chosen in (
+    for choice in (
         {"country": "DE"},
         {"kind": "kyb", "country": "US"},
         {"agent": agent.pk + 1},
     ):
-        assert caller.post("/cases/claim", chosen).status_code == 404
+        assert caller.post("/cases/claim", choice).status_code == 404
     wanted = {"kind": "kyc", "country": "us", "agent": agent.pk}
     assert caller.post("/cases/claim", wanted).json()["id"] == person.pk
     assert caller.post("/cases/claim", {"colour": "red"}).status_code == 422
@@ -73,22 +73,22 @@ def test_a_case_is_given_and_put_down(caller):
         answer = caller.post(path, {"to": name})
         assert (answer.status_code, answer.json()["code"]) == (422, "refused")
         assert name in answer.json()["errors"][0]["detail"]
-    for sent in ({}, {"to": 5}, {"to": ""}):
-        assert caller.post(path, sent).json()["code"] == "invalid"
-    told = CaseEvent.objects.filter(case=case, user=caller.user).values_list(
+    for payload in ({}, {"to": 5}, {"to": ""}):
+        assert caller.post(path, payload).json()["code"] == "invalid"
+    rows = CaseEvent.objects.filter(case=case, user=caller.user).values_list(
         "what", flat=True
     )
-    assert list(told) == ["assigned", "unassigned"]
+    assert list(rows) == ["assigned", "unassigned"]
     assert colleague.cases.count() == 0
 
 
 def test_a_case_sleeps_until_a_moment(caller):
     case = open_case()
     path = f"/cases/{case.pk}/snooze"
-    said = caller.post(
+    response = caller.post(
         path, {"until": f"{now() + timedelta(days=2):%Y-%m-%dT%H:%M:%S+00:00}"}
     )
-    assert said.json()["snoozed_until"]
+    assert response.json()["snoozed_until"]
     assert caller.get("/cases?view=review").json()["items"] == []
     assert caller.post(path, {"until": None}).json()["snoozed_until"] is None
     for wrong in ("soon", "2026-03-02", "2026-03-02T10:15:00"):
@@ -106,8 +106,8 @@ def test_what_is_decided_is_nobodys_to_give(caller):
     one_person()
     case = open_case()
     decide(case, someone("senior"))
-    for act, sent in (("assign", {"to": "senior"}), ("snooze", {"until": None})):
-        answer = caller.post(f"/cases/{case.pk}/{act}", sent)
+    for act, payload in (("assign", {"to": "senior"}), ("snooze", {"until": None})):
+        answer = caller.post(f"/cases/{case.pk}/{act}", payload)
         assert answer.json()["errors"] == [{"detail": "The case is decided."}]
 
 
@@ -143,12 +143,12 @@ REJECTED = {**SAID, "jobs": [], "rejected_rows": [{"line": 4, "reason": "no date
 
 def test_a_file_is_given_to_the_service(caller, agent, fake):
     fake.plan = [step({"status": "ok", "batch_id": BATCH})]
-    sent = {
+    data = {
         "file_name": "march.csv",
         "csv": "id,business_name\nc-1,Nørd\n",
         "batch_id": BATCH,
     }
-    answer = caller.post(f"/agents/{agent.pk}/batches", sent)
+    answer = caller.post(f"/agents/{agent.pk}/batches", data)
     assert answer["Location"] == f"{PREFIX}/agents/{agent.pk}/batches/{BATCH}"
     [(_, path, body)] = fake.asked
     assert path == "enqueueFromCSV"
@@ -170,12 +170,12 @@ def test_a_batch_is_looked_at_page_by_page(caller, agent, fake):
     case = factories.make_case(agent.connection, reference="c-1")
     fake.plan = [step(SAID), step(REJECTED), step({**SAID, "next_cursor": None})]
     path = f"/agents/{agent.pk}/batches/{BATCH}"
-    said = caller.get(path).json()
-    assert [job["case_id"] for job in said["jobs"]] == [case.pk, None]
-    assert said["rejected_rows"] == [{"line": 4, "reason": "no date"}]
-    assert said["jobs_by_status"] == {"running": 1, "completed": 1}
-    assert said["is_live"] is True
-    rest = caller.get(f"{path}?cursor={said['next_cursor']}").json()
+    body = caller.get(path).json()
+    assert [job["case_id"] for job in body["jobs"]] == [case.pk, None]
+    assert body["rejected_rows"] == [{"line": 4, "reason": "no date"}]
+    assert body["jobs_by_status"] == {"running": 1, "completed": 1}
+    assert body["is_live"] is True
+    rest = caller.get(f"{path}?cursor={body['next_cursor']}").json()
     assert (rest["rejected_rows"], rest["next_cursor"]) == ([], None)
     assert fake.queries[-1]["cursor"] == "next"
 
@@ -202,7 +202,7 @@ def test_a_batch_of_a_service_that_is_away_is_answered(caller, agent, fake, addr
 
 
 @pytest.mark.parametrize(
-    ("given", "status", "code"),
+    ("values", "status", "code"),
     [
         (Step(status=400, body=b'{"message": "file: no header"}'), 422, "refused"),
         (Step(status=401, body=b"{}"), 502, "service"),
@@ -212,9 +212,9 @@ def test_a_batch_of_a_service_that_is_away_is_answered(caller, agent, fake, addr
     ],
 )
 def test_a_service_that_refuses_or_is_away_is_told(
-    caller, agent, fake, given, status, code
+    caller, agent, fake, values, status, code
 ):
-    fake.plan = [given]
+    fake.plan = [values]
     answer = caller.post(
         f"/agents/{agent.pk}/batches",
         {"file_name": "a.csv", "csv": "id,website\n1,a.example\n"},
@@ -234,8 +234,8 @@ def test_a_batch_that_the_service_does_not_know_is_not_there(caller, agent, fake
     assert caller.get(f"/agents/{agent.pk}/batches/x").status_code == 404
 
 
-@pytest.mark.parametrize("said", [{}, {"jobs": 7, "jobs_by_status": []}, {"jobs": [7], "rejected": "x"}])  # fmt: skip
-def test_a_strange_answer_is_told_as_far_as_it_goes(caller, agent, fake, said):
-    fake.plan = [step(said)]
-    found = caller.get(f"/agents/{agent.pk}/batches/{BATCH}").json()
-    assert (found["id"], found["jobs"]) == (BATCH, [])
+@pytest.mark.parametrize("text", [{}, {"jobs": 7, "jobs_by_status": []}, {"jobs": [7], "rejected": "x"}])  # fmt: skip
+def test_a_strange_answer_is_told_as_far_as_it_goes(caller, agent, fake, text):
+    fake.plan = [step(text)]
+    body = caller.get(f"/agents/{agent.pk}/batches/{BATCH}").json()
+    assert (body["id"], body["jobs"]) == (BATCH, [])

@@ -191,7 +191,7 @@ OF_A_CASE = [
 ]
 
 
-class Given:
+class Preparation:
     """A case that stands so that the endpoint has something to do."""
 
     def __init__(self, method: str, path: str) -> None:
@@ -214,9 +214,9 @@ class Given:
             row = invitations.create(self.agent, actor=self.maker)
             self.ids[noun] = row.pk
         elif noun == "look-ups":
-            kept = LookUp(connection=self.case.connection, by=self.maker)
-            kept.save()
-            self.ids[noun] = kept.pk
+            look_up = LookUp(connection=self.case.connection, by=self.maker)
+            look_up.save()
+            self.ids[noun] = look_up.pk
         elif noun == "parties":
             self.ids[noun] = self._subject().pk
         elif noun == "suspicion-reports":
@@ -282,13 +282,13 @@ class Given:
     def _of_finding(self, noun: str) -> int:
         if noun == "hit-confirmations":
             self._hit_confirmations()
-            found = ReviewState.of(self.case).confirmed.hit(self._hit_key())
-            assert found
-            return matches.confirm(self.case, found, actor=self.maker)[0].pk
-        made = Dismissal.objects.create(
+            result = ReviewState.of(self.case).confirmed.hit(self._hit_key())
+            assert result
+            return matches.confirm(self.case, result, actor=self.maker)[0].pk
+        row = Dismissal.objects.create(
             key="k", title="It", case=self.case, reason="So.", by=self.maker
         )
-        return made.pk
+        return row.pk
 
     def _of_one(self, noun: str) -> None:
         if noun == "agents" and self.agent:
@@ -299,12 +299,12 @@ class Given:
             self.ids[noun] = self.case.jobs.get().pk
         elif noun == "documents":
             file = ContentFile(b"%PDF-1.7 whatever")
-            kept = store.add(
+            result = store.add(
                 self.case, kind="ein_documents", file=file, file_name="a.pdf"
             )
-            kept.move("drawn")
-            add_pages(kept, 1)
-            self.ids[noun] = kept.pk
+            result.move("drawn")
+            add_pages(result, 1)
+            self.ids[noun] = result.pk
         elif noun in {"attachments", "notes"}:
             file = ContentFile(b"%PDF-1.7 whatever", name="b.pdf")
             self.note = notes.add(
@@ -355,12 +355,12 @@ class Given:
     def body(self, caller: Caller, method: str, path: str) -> dict[str, Any]:
         revision = self.case.revision
         if path == "/cases/{pk}/dismissals":
-            found = (
+            value = (
                 Caller(self.maker)
                 .get(f"/cases/{self.case.pk}/review-state")
                 .json()["findings"]
             )
-            return {"key": found[0]["key"], "reason": "Known."}
+            return {"key": value[0]["key"], "reason": "Known."}
         if path == "/cases/{pk}/hit-confirmations":
             return {"key": self._hit_key()}
         if (method, path) == ("patch", "/notes/{pk}"):
@@ -368,11 +368,11 @@ class Given:
             Note.objects.filter(pk=self.note.pk).update(by=caller.user)
             return {"text": "Looked."}
         if path.startswith("/suspicion-reports/"):
-            sent: dict[str, Any] = {"revision": self.report.revision}
+            data: dict[str, Any] = {"revision": self.report.revision}
             if method == "patch":
                 rows = [{"text": "Odd.", "evidence": "data"}]
-                return sent | {"sentences": rows, "fincen": FACTS}
-            return sent | {"act": "propose"}
+                return data | {"sentences": rows, "fincen": FACTS}
+            return data | {"act": "propose"}
         bodies: dict[str, dict[str, Any]] = {
             "/cases": {"agent": self.agent.pk, "self_attested_data": DATA},
             "/invitations": {"agent": self.agent.pk},
@@ -405,9 +405,11 @@ class Given:
         }  # fmt: skip
         return bodies.get(path, {})
 
-    def asked(self, caller: Caller, method: str, path: str) -> int:
-        sent = self.body(caller, method, path) if method in {"post", "patch"} else None
-        status: int = caller.call(method, self.address(path), sent).status_code
+    def status_of(self, caller: Caller, method: str, path: str) -> int:
+        result = (
+            self.body(caller, method, path) if method in {"post", "patch"} else None
+        )
+        status: int = caller.call(method, self.address(path), result).status_code
         return status
 
 
@@ -417,12 +419,12 @@ def test_the_matrix_has_every_endpoint():
 
 @pytest.mark.parametrize(("method", "path"), MATRIX)
 def test_roles_may_what_their_pages_may(method, path):
-    given = Given(method, path)
+    item = Preparation(method, path)
     callers = {role: Caller(someone(role)) for role in sorted(EVERY)}
     statuses = {}
     for role, caller in callers.items():
         with rolled_back():
-            statuses[role] = given.asked(caller, method, path)
+            statuses[role] = item.status_of(caller, method, path)
     assert {role for role in EVERY if statuses[role] < 300} == MATRIX[method, path]
     assert {status for status in statuses.values() if status >= 300} <= {403}
 
@@ -444,35 +446,35 @@ def test_without_the_scope_nobody_may(method, path):
     ]
     if needed is None:
         return
-    given = Given(method, path)
+    item = Preparation(method, path)
     others = [scope for scope in Scope.values if scope != needed]
     caller = Caller(with_every_role("any"), *others)
     answer = caller.call(
-        method, given.address(path), {} if method in {"post", "patch"} else None
+        method, item.address(path), {} if method in {"post", "patch"} else None
     )
     assert answer.status_code == 403
     assert answer.json()["code"] == "missing_scope"
     assert str(needed) in answer.json()["detail"]
-    assert given.asked(Caller(with_every_role("other"), needed), method, path) < 300
+    assert item.status_of(Caller(with_every_role("other"), needed), method, path) < 300
 
 
 @pytest.mark.parametrize(("method", "path"), OF_A_CASE)
 def test_a_case_of_another_team_is_not_there(method, path):
-    given = Given(method, path)
-    Team.objects.create(name="Others").connections.add(given.case.connection)
-    before = given.case.events.count()
-    assert given.asked(Caller(someone("senior")), method, path) == 404
-    assert given.case.events.count() == before
+    item = Preparation(method, path)
+    Team.objects.create(name="Others").connections.add(item.case.connection)
+    before = item.case.events.count()
+    assert item.status_of(Caller(someone("senior")), method, path) == 404
+    assert item.case.events.count() == before
 
 
 def test_lists_and_agents_of_another_team_are_empty():
-    given = Given("get", "/cases")
-    Team.objects.create(name="Others").connections.add(given.case.connection)
+    item = Preparation("get", "/cases")
+    Team.objects.create(name="Others").connections.add(item.case.connection)
     caller = Caller(someone("senior"))
     assert caller.get("/cases").json() == {"items": [], "next_cursor": None}
     assert caller.get("/agents").json()["items"] == []
-    sent = {"agent": given.agent.pk, "self_attested_data": DATA}
-    answer = caller.post("/cases", sent)
+    data = {"agent": item.agent.pk, "self_attested_data": DATA}
+    answer = caller.post("/cases", data)
     assert answer.status_code == 422
     assert answer.json()["errors"] == [
         {"pointer": "#/agent", "detail": "There is no such agent."}
@@ -480,12 +482,12 @@ def test_lists_and_agents_of_another_team_are_empty():
 
 
 def test_a_submission_of_another_team_does_not_show_its_case():
-    given = Given("get", "/cases")
+    item = Preparation("get", "/cases")
     other = make_agent(make_connection("own"), key="own")
-    Team.objects.create(name="Others").connections.add(given.case.connection)
-    job = given.case.jobs.get()
-    sent = {"agent": other.pk, "self_attested_data": DATA, "submission": str(job.pk)}
-    answer = Caller(someone("senior")).post("/cases", sent)
+    Team.objects.create(name="Others").connections.add(item.case.connection)
+    job = item.case.jobs.get()
+    data = {"agent": other.pk, "self_attested_data": DATA, "submission": str(job.pk)}
+    answer = Caller(someone("senior")).post("/cases", data)
     assert (answer.status_code, answer.json()["code"]) == (409, "submission_taken")
 
 

@@ -31,14 +31,14 @@ def caller():
     return Caller(someone("administrator"))
 
 
-def told(case: Case) -> bytes:
+def event_body(case: Case) -> bytes:
     """The service says that the job of the case has ended, in words of more than one byte."""
-    said = {
+    data = {
         "id": case.jobs.get().remote_id,
         "status": "complete",
         "recommendation": "Prüfen",
     }
-    return json.dumps(said, ensure_ascii=False).encode()
+    return json.dumps(data, ensure_ascii=False).encode()
 
 
 def test_they_are_listed_without_their_bodies_and_narrowed(caller):
@@ -64,17 +64,17 @@ def test_they_are_listed_without_their_bodies_and_narrowed(caller):
 
 def test_one_comes_with_the_very_bytes_that_were_signed(caller):
     case = open_case()
-    event = make_event(case, told(case))
-    found = caller.get(f"/webhooks/{event.pk}").json()
-    assert hashlib.sha256(found["body"].encode()).hexdigest() == found["sha256"]
-    assert found["headers"] == {}
-    assert (found["signed_in"], found["secret"]) == (["X-Signature-SHA256"], "first")
+    event = make_event(case, event_body(case))
+    body = caller.get(f"/webhooks/{event.pk}").json()
+    assert hashlib.sha256(body["body"].encode()).hexdigest() == body["sha256"]
+    assert body["headers"] == {}
+    assert (body["signed_in"], body["secret"]) == (["X-Signature-SHA256"], "first")
     assert caller.get("/webhooks/999").status_code == 404
 
 
 def test_what_was_not_applied_is_taken_up_anew_and_in_the_trail(caller, work_off):
     case = open_case()
-    event = make_event(case, told(case), job=case.jobs.get(), **IGNORED)
+    event = make_event(case, event_body(case), job=case.jobs.get(), **IGNORED)
     answer = caller.post(f"/webhooks/{event.pk}/replay")
     assert (answer.status_code, answer.json()["status"]) == (200, "received")
     [line] = CaseEvent.objects.filter(what="webhook_replayed")
@@ -122,9 +122,9 @@ def test_the_page_and_the_administration_replay_by_the_same_verb(client):
     )
     assert "Replay" in words(client, address)
     assert client.post(f"{address}replay/", follow=True).status_code == 200
-    chosen = {"action": "replay", "_selected_action": [str(one.pk), str(other.pk)]}
-    said = client.post("/admin/webhooks/event/", chosen, follow=True).content.decode()
-    assert "1 will be replayed." in said
+    data = {"action": "replay", "_selected_action": [str(one.pk), str(other.pk)]}
+    text = client.post("/admin/webhooks/event/", data, follow=True).content.decode()
+    assert "1 will be replayed." in text
     assert set(Event.objects.values_list("status", flat=True)) == {"received"}
     assert (
         "Only a webhook that was not applied"

@@ -63,7 +63,7 @@ def page(client, address: str) -> str:
 
 def test_an_analyst_makes_a_link_and_sends_it(client, agents, ana, work_off):
     client.force_login(ana)
-    sent = {
+    data = {
         "agent": agents["kyc"].pk,
         "reference": "A-7",
         "days": "5",
@@ -71,7 +71,7 @@ def test_an_analyst_makes_a_link_and_sends_it(client, agents, ana, work_off):
         "message": "Please fill this in.",
         "language": "fr",
     }
-    assert client.post("/invitations/", sent).status_code == 303
+    assert client.post("/invitations/", data).status_code == 303
     invitation = Invitation.objects.get()
     assert timedelta(days=4) < invitation.expires_at - now() < timedelta(days=6)
     assert links.address(invitation) in page(client, "/invitations/")
@@ -97,24 +97,24 @@ def test_an_analyst_makes_a_link_and_sends_it(client, agents, ana, work_off):
 def test_what_cannot_be_made_is_refused_with_words(client, agents, ana, wrong, words):
     factories.make_case(agents["kyb"].connection, reference="taken")
     client.force_login(ana)
-    sent = {"agent": agents["kyb"].pk, "days": "5", **wrong}
-    answer = client.post("/invitations/", sent)
+    data = {"agent": agents["kyb"].pk, "days": "5", **wrong}
+    answer = client.post("/invitations/", data)
     assert answer.status_code == 422
     assert words in answer.content.decode()
     assert not Invitation.objects.exists()
 
 
 def test_the_applicant_opens_a_case(client, link, invitation, ana):
-    shown = page(client, link)
-    assert "Hello from Ana." in shown
+    result = page(client, link)
+    assert "Hello from Ana." in result
     for hidden in ("MCC", "reference", invitation.agent.name):
-        assert hidden not in shown
-    sent = {
+        assert hidden not in result
+    data = {
         "business_name": "Acorn Ltd",
         "address_of_incorporation.country_code": "DK",
         INCORPORATION: paper(),
     }
-    assert client.post(link, sent).status_code == 303
+    assert client.post(link, data).status_code == 303
     assert "has arrived" in page(client, link)
     case = Case.objects.get()
     assert (case.subject, case.country, case.status) == ("Acorn Ltd", "DK", "checking")
@@ -128,7 +128,7 @@ def test_the_applicant_opens_a_case(client, link, invitation, ana):
         "submitted", case, {},
     )  # fmt: skip
     # Sent twice, it is one case.
-    assert client.post(link, sent).status_code == 200
+    assert client.post(link, data).status_code == 200
     assert Case.objects.count() == 1
     client.force_login(ana)
     assert "Acorn Ltd" in page(client, "/?view=all")
@@ -142,8 +142,8 @@ def test_a_person_sends_pictures_of_an_id(client, agents, ana):
         files = {FRONT: paper(name, PNG)}
         assert client.post(f"{link}draft/?part={FRONT}", files).status_code == 200
     assert DraftFile.objects.get().file_name == "new.png"
-    sent = {"first_name": "Amy", "last_name": "Acorn", "country_of_nationality": "SE"}
-    assert client.post(link, sent).status_code == 303
+    data = {"first_name": "Amy", "last_name": "Acorn", "country_of_nationality": "SE"}
+    assert client.post(link, data).status_code == 303
     case = Case.objects.get()
     assert (case.reference, case.subject) == ("P-1", "Amy Acorn")
     assert [row.file_name for row in case.documents.all()] == ["new.png"]
@@ -157,10 +157,10 @@ def test_faults_stand_beside_their_fields_and_nothing_is_lost(client, link, invi
     }
     answer = client.post(link, wrong)
     assert answer.status_code == 422
-    shown = answer.content.decode()
-    assert "Website must be an address" in shown
-    assert "“page.html” is not a PDF" in shown
-    assert "good.pdf" in shown
+    text = answer.content.decode()
+    assert "Website must be an address" in text
+    assert "“page.html” is not a PDF" in text
+    assert "good.pdf" in text
     assert not Case.objects.exists()
     # Another day, another device.
     client.cookies.clear()
@@ -218,12 +218,12 @@ def test_a_link_of_somebody_who_has_left_opens_no_case(client, link, ana):
 
 def test_a_quota_that_is_used_up_loses_nothing(client, link, settings):
     settings.QUOTAS = {**settings.QUOTAS, ("user", "files"): 1}
-    sent = {"business_name": "Acorn", INCORPORATION: [paper("a.pdf"), paper("b.pdf")]}
-    answer = client.post(link, sent)
+    data = {"business_name": "Acorn", INCORPORATION: [paper("a.pdf"), paper("b.pdf")]}
+    answer = client.post(link, data)
     assert answer.status_code == 429
-    shown = answer.content.decode()
-    assert "cannot be taken today" in shown
-    assert "a.pdf" in shown
+    text = answer.content.decode()
+    assert "cannot be taken today" in text
+    assert "a.pdf" in text
     assert not Case.objects.exists()
 
 
@@ -273,11 +273,11 @@ def test_an_applicant_who_does_not_begin_is_reminded(agents, ana, work_off):
 
 def test_an_invitation_over_rest(agents, ana, client):
     caller = Caller(ana)
-    made = caller.post(
+    answer = caller.post(
         "/invitations", {"agent": agents["kyb"].pk, "reference": "app-17", "days": 7}
     )
-    assert made.status_code == 201
-    row = made.json()
+    assert answer.status_code == 201
+    row = answer.json()
     assert (row["status"], row["reference"], row["case_id"]) == ("open", "app-17", None)
     assert client.get(open_link(client, row["link"])).status_code == 200
     [listed] = caller.get("/invitations").json()["items"]

@@ -25,7 +25,7 @@ EIN = "ein_documents"
 
 
 @pytest.fixture
-def asked():
+def information_request():
     """An open request."""
     case = open_case()
     decide(case, someone("analyst"), "request", kinds=[EIN])
@@ -49,49 +49,56 @@ def of_earlier_version(row) -> str:
     return f"/requests/{Signer(salt='reviews.request').sign(str(row.pk))}/"
 
 
-def test_the_key_stands_where_no_server_sees_it(asked, invitation):
-    for row, path in ((asked, "/requests/open/"), (invitation, "/apply/open/")):
+def test_the_key_stands_where_no_server_sees_it(information_request, invitation):
+    for row, path in (
+        (information_request, "/requests/open/"),
+        (invitation, "/apply/open/"),
+    ):
         parts = urlsplit(links.address(row))
         assert (parts.path, parts.query) == (path, "")
         assert len(parts.fragment) > 40
 
 
-def test_no_address_from_the_link_to_the_answer_has_the_key(client, asked):
-    link = information_requests.address(asked)
+def test_no_address_from_the_link_to_the_answer_has_the_key(
+    client, information_request
+):
+    link = information_requests.address(information_request)
     key = key_of(link)
     path = open_link(client, link)
-    shown = client.get(path).content.decode()
-    kept = client.post(f"{path}draft/", {"text": "Later."})
+    text = client.get(path).content.decode()
+    answer = client.post(f"{path}draft/", {"text": "Later."})
     answered = client.post(path, {"text": "Here."})
-    assert [kept["Location"], answered["Location"]] == [path, path]
-    assert path == f"/requests/{asked.pk}/"
+    assert [answer["Location"], answered["Location"]] == [path, path]
+    assert path == f"/requests/{information_request.pk}/"
     thanks = client.get(path).content.decode()
     signature = key.partition(".")[0]
-    for words in (shown, thanks, client.cookies.output()):
+    for words in (text, thanks, client.cookies.output()):
         assert signature not in words
 
 
 @pytest.mark.parametrize("form", ["{}", "  {}\n", "<{}>", "See {} please."])
-def test_the_whole_link_can_be_pasted(client, asked, form):
-    link = information_requests.address(asked)
-    for text in (link, key_of(link), of_earlier_version(asked)):
+def test_the_whole_link_can_be_pasted(client, information_request, form):
+    link = information_requests.address(information_request)
+    for text in (link, key_of(link), of_earlier_version(information_request)):
         answer = client.post("/requests/open/", {"link": form.format(text)})
         assert (answer.status_code, answer["Location"]) == (
             303,
-            f"/requests/{asked.pk}/",
+            f"/requests/{information_request.pk}/",
         )
 
 
 @pytest.mark.parametrize("text", ["", "x", "x.1", "1:x", "\0", "é" * 999, "9" * 5000])
-def test_what_is_no_link_is_said_in_words(client, asked, text):
+def test_what_is_no_link_is_said_in_words(client, information_request, text):
     answer = client.post("/requests/open/", {"link": text})
     assert answer.status_code == 422
     assert "This link is not complete" in answer.content.decode()
-    assert not client.cookies.keys() & {f"request-{asked.pk}"}
+    assert not client.cookies.keys() & {f"request-{information_request.pk}"}
 
 
-def test_a_changed_key_opens_nothing(client, asked):
-    signature, _, number = key_of(information_requests.address(asked)).partition(".")
+def test_a_changed_key_opens_nothing(client, information_request):
+    signature, _, number = key_of(
+        information_requests.address(information_request)
+    ).partition(".")
     flipped = ("A" if signature[0] != "A" else "B") + signature[1:]
     for key in (
         f"{flipped}.{number}",
@@ -101,20 +108,24 @@ def test_a_changed_key_opens_nothing(client, asked):
         assert client.post("/requests/open/", {"link": key}).status_code == 422
 
 
-def test_the_page_of_a_link_gives_no_cookie_before_the_key_is_sent(client, asked):
-    for path in ("/requests/open/", of_earlier_version(asked)):
+def test_the_page_of_a_link_gives_no_cookie_before_the_key_is_sent(
+    client, information_request
+):
+    for path in ("/requests/open/", of_earlier_version(information_request)):
         answer = client.get(path)
         assert answer.status_code == 200
-        assert f"request-{asked.pk}" not in client.cookies
+        assert f"request-{information_request.pk}" not in client.cookies
         assert answer["Cache-Control"].count("no-store") == 1
 
 
-def test_the_cookie_is_for_this_host_and_no_script(client, asked, settings):
-    open_link(client, information_requests.address(asked))
+def test_the_cookie_is_for_this_host_and_no_script(
+    client, information_request, settings
+):
+    open_link(client, information_requests.address(information_request))
     settings.SESSION_COOKIE_SECURE = True
-    open_link(client, information_requests.address(asked))
-    plain = client.cookies[f"request-{asked.pk}"]
-    secure = client.cookies[f"__Host-request-{asked.pk}"]
+    open_link(client, information_requests.address(information_request))
+    plain = client.cookies[f"request-{information_request.pk}"]
+    secure = client.cookies[f"__Host-request-{information_request.pk}"]
     assert (plain["secure"], bool(secure["secure"])) == ("", True)
     for cookie in (plain, secure):
         assert cookie["httponly"]
@@ -123,28 +134,34 @@ def test_the_cookie_is_for_this_host_and_no_script(client, asked, settings):
         assert (cookie["path"], cookie["domain"], cookie["max-age"]) == ("/", "", "")
 
 
-def test_a_cookie_opens_one_request(client, asked):
-    path = open_link(client, information_requests.address(asked))
+def test_a_cookie_opens_one_request(client, information_request):
+    path = open_link(client, information_requests.address(information_request))
     other = information_requests.create(
-        asked.case, actor=asked.made_by, message="x", kinds=[EIN]
+        information_request.case,
+        actor=information_request.made_by,
+        message="x",
+        kinds=[EIN],
     )
-    value = client.cookies[f"request-{asked.pk}"].value
+    value = client.cookies[f"request-{information_request.pk}"].value
     stranger = Client()
-    for name in (f"request-{other.pk}", f"apply-{asked.pk}"):
+    for name in (f"request-{other.pk}", f"apply-{information_request.pk}"):
         stranger.cookies[name] = value
     assert stranger.get(f"/requests/{other.pk}/").status_code == 403
-    assert stranger.get(f"/apply/{asked.pk}/").status_code == 403
+    assert stranger.get(f"/apply/{information_request.pk}/").status_code == 403
     assert client.get(path).status_code == 200
 
 
-def test_two_requests_are_open_side_by_side(client, asked, invitation):
-    first = open_link(client, information_requests.address(asked))
+def test_two_requests_are_open_side_by_side(client, information_request, invitation):
+    first = open_link(client, information_requests.address(information_request))
     second = open_link(client, links.address(invitation))
     third = open_link(
         client,
         information_requests.address(
             information_requests.create(
-                asked.case, actor=asked.made_by, message="Another.", kinds=[EIN]
+                information_request.case,
+                actor=information_request.made_by,
+                message="Another.",
+                kinds=[EIN],
             )
         ),
     )
@@ -157,11 +174,13 @@ def test_two_requests_are_open_side_by_side(client, asked, invitation):
 
 
 @pytest.mark.parametrize("act", ["get", "draft"])
-def test_a_cookie_ends_after_two_hours_without_an_act(client, asked, act):
+def test_a_cookie_ends_after_two_hours_without_an_act(client, information_request, act):
     with time_machine.travel(1_800_000_000, tick=False) as clock:
-        asked.expires_at = asked.expires_at + timedelta(days=3650)
-        asked.save()
-        path = open_link(client, information_requests.address(asked))
+        information_request.expires_at = information_request.expires_at + timedelta(
+            days=3650
+        )
+        information_request.save()
+        path = open_link(client, information_requests.address(information_request))
         for _ in range(3):
             clock.shift(IDLE_SECONDS - 1)
             if act == "get":
@@ -175,29 +194,31 @@ def test_a_cookie_ends_after_two_hours_without_an_act(client, asked, act):
         assert "Open the link of the e-mail again." in answer.content.decode()
         late = client.post(path, {"text": "Late."})
     assert late.status_code == 403
-    asked.refresh_from_db()
-    assert asked.status == "open"
+    information_request.refresh_from_db()
+    assert information_request.status == "open"
 
 
-def test_a_browser_without_the_link_does_not_learn_which_requests_there_are(asked):
+def test_a_browser_without_the_link_does_not_learn_which_requests_there_are(
+    information_request,
+):
     def words(pk: int) -> str:
         answer = Client().get(f"/requests/{pk}/")
         assert answer.status_code == 403
         return answer.content.decode().split("<main")[1].split("csrfmiddlewaretoken")[0]
 
-    assert words(asked.pk) == words(asked.pk + 1000)
+    assert words(information_request.pk) == words(information_request.pk + 1000)
 
 
-def test_another_site_cannot_open_a_link_in_a_browser(asked):
+def test_another_site_cannot_open_a_link_in_a_browser(information_request):
     """Its own, to have somebody send documents into the wrong case."""
     browser = Client(enforce_csrf_checks=True)
-    key = key_of(information_requests.address(asked))
+    key = key_of(information_requests.address(information_request))
     assert browser.post("/requests/open/", {"link": key}).status_code == 403
     page = browser.get("/requests/open/")
     token = browser.cookies["csrftoken"].value
     assert page.status_code == 200
-    sent = {"link": key, "csrfmiddlewaretoken": token}
-    assert browser.post("/requests/open/", sent).status_code == 303
+    data = {"link": key, "csrfmiddlewaretoken": token}
+    assert browser.post("/requests/open/", data).status_code == 303
 
 
 @pytest.mark.parametrize("which", ["asked", "invitation"])
@@ -214,24 +235,38 @@ def test_a_link_of_an_earlier_version_still_works(client, request, which):
     assert client.get(answer["Location"]).status_code == 200
 
 
-def test_what_a_page_of_an_earlier_version_sends_arrives(client, asked):
-    old = of_earlier_version(asked)
+def test_what_a_page_of_an_earlier_version_sends_arrives(client, information_request):
+    old = of_earlier_version(information_request)
     saved = client.post(f"{old}draft/?part=text", {"text": "Kept."}, follow=True)
-    assert saved.redirect_chain == [(f"/requests/{asked.pk}/draft/?part=text", 307)]
+    assert saved.redirect_chain == [
+        (f"/requests/{information_request.pk}/draft/?part=text", 307)
+    ]
     assert saved.status_code == 204
-    sent = client.post(old, {EIN: paper(), "text": "Here."})
-    assert (sent.status_code, sent["Location"]) == (307, f"/requests/{asked.pk}/")
+    answer = client.post(old, {EIN: paper(), "text": "Here."})
+    assert (answer.status_code, answer["Location"]) == (
+        307,
+        f"/requests/{information_request.pk}/",
+    )
     # A browser sends the same again, as the status demands.
-    again = client.post(sent["Location"], {EIN: paper(), "text": "Here."}, follow=True)
+    again = client.post(
+        answer["Location"], {EIN: paper(), "text": "Here."}, follow=True
+    )
     assert "has arrived" in again.content.decode()
-    asked.refresh_from_db()
-    assert (asked.status, asked.answer) == ("answered", "Here.")
-    assert asked.documents.get().file_name == "ein.pdf"
+    information_request.refresh_from_db()
+    assert (information_request.status, information_request.answer) == (
+        "answered",
+        "Here.",
+    )
+    assert information_request.documents.get().file_name == "ein.pdf"
 
 
-def test_a_link_of_an_earlier_version_that_was_made_up_leads_nowhere(client, asked):
-    number, _, signature = of_earlier_version(asked).split("/")[2].partition(":")
-    new_key = key_of(information_requests.address(asked))
+def test_a_link_of_an_earlier_version_that_was_made_up_leads_nowhere(
+    client, information_request
+):
+    number, _, signature = (
+        of_earlier_version(information_request).split("/")[2].partition(":")
+    )
+    new_key = key_of(information_requests.address(information_request))
     for token in (
         "1:x",
         "x",
@@ -245,12 +280,14 @@ def test_a_link_of_an_earlier_version_that_was_made_up_leads_nowhere(client, ask
     assert client.post(f"/requests/{new_key}/", {"text": "a"}).status_code == 403
 
 
-def test_each_use_is_in_the_trail_though_the_link_is_only_looked_at(client, asked):
+def test_each_use_is_in_the_trail_though_the_link_is_only_looked_at(
+    client, information_request
+):
     client.get("/requests/open/")
-    client.get(of_earlier_version(asked))
+    client.get(of_earlier_version(information_request))
     lines = CaseEvent.objects.filter(what="request_link_used")
     assert not lines.exists()
-    path = open_link(client, information_requests.address(asked))
+    path = open_link(client, information_requests.address(information_request))
     client.get(path)
     client.get(path)
     assert lines.get().actor == CaseEvent.Actor.APPLICANT
@@ -284,8 +321,10 @@ def test_who_leaves_closes_the_page_and_what_was_typed_stays(
     assert "Half a" in client.get(path).content.decode()
 
 
-def test_who_leaves_leaves_one_request_and_no_other(client, asked, invitation):
-    path = open_link(client, links.address(asked))
+def test_who_leaves_leaves_one_request_and_no_other(
+    client, information_request, invitation
+):
+    path = open_link(client, links.address(information_request))
     other = open_link(client, links.address(invitation))
     client.force_login(someone("analyst", "eva"))
     client.post(f"{path}end/")
@@ -294,9 +333,9 @@ def test_who_leaves_leaves_one_request_and_no_other(client, asked, invitation):
     assert client.get("/").status_code == 200
 
 
-def test_nobody_keeps_anything_by_leaving_without_the_link(client, asked):
-    left = client.post(f"/requests/{asked.pk}/end/", {"text": "Stranger"})
+def test_nobody_keeps_anything_by_leaving_without_the_link(client, information_request):
+    left = client.post(f"/requests/{information_request.pk}/end/", {"text": "Stranger"})
     assert left.status_code == 200
-    asked.refresh_from_db()
-    assert asked.draft == ""
-    assert client.get(f"/requests/{asked.pk}/end/").status_code == 405
+    information_request.refresh_from_db()
+    assert information_request.draft == ""
+    assert client.get(f"/requests/{information_request.pk}/end/").status_code == 405

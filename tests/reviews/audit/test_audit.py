@@ -45,7 +45,7 @@ def every_bound_row():
         yield from model._default_manager.all()
 
 
-def said() -> str:
+def trail_text() -> str:
     out = StringIO()
     call_command("audit_verify", stdout=out)
     return out.getvalue()
@@ -75,7 +75,7 @@ def test_the_database_refuses_to_change_the_trail(case, table, act):
     refused = pytest.raises(DatabaseError, match="append-only")
     with refused, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(act.format(table, column))
-    assert "6 lines hold" in said()
+    assert "6 lines hold" in trail_text()
 
 
 def test_a_line_is_not_saved_twice(case):
@@ -86,9 +86,9 @@ def test_a_line_is_not_saved_twice(case):
 
 
 def test_new_lines_wait_for_their_seal_and_get_it(case):
-    assert "6 more wait" in said()
+    assert "6 more wait" in trail_text()
     assert queues.registered()["reviews.tasks.seal_trail"].drain() == 1
-    assert "6 lines hold" in said()
+    assert "6 lines hold" in trail_text()
     assert not Unsealed.objects.exists()
     drained = queues.registered()["reviews.tasks.seal_trail"].drain()
     assert drained == 0, "nothing new: the queue is not due"
@@ -116,7 +116,7 @@ def test_a_head_that_waits_for_its_anchor_is_no_work_until_its_time_has_come(cas
 def test_sealing_goes_on_where_it_stopped(case):
     assert [trail.seal(4), trail.seal(4), trail.seal(4)] == [4, 2, 0]
     assert list(Seal.objects.values_list("seq", flat=True)) == [1, 2, 3, 4, 5, 6]
-    assert said().startswith("6 lines hold")
+    assert trail_text().startswith("6 lines hold")
 
 
 def test_a_changed_line_is_found(case):
@@ -138,11 +138,11 @@ def test_a_removed_line_is_found(case):
 
 def test_a_removed_line_is_found_though_all_after_it_were_linked_anew(case):
     trail.seal()
-    gone = Seal.objects.get(seq=3).event_id
+    result = Seal.objects.get(seq=3).event_id
     behind_the_desk("DELETE FROM reviews_seal WHERE seq >= 3")
-    behind_the_desk("DELETE FROM reviews_caseevent WHERE id = %s", gone)
+    behind_the_desk("DELETE FROM reviews_caseevent WHERE id = %s", result)
     before, seq = Seal.objects.get(seq=2).hash, 2
-    for event in CaseEvent.objects.filter(pk__gt=gone):
+    for event in CaseEvent.objects.filter(pk__gt=result):
         seq += 1
         before = trail.link(before, trail.line(seq, event))
         Seal.objects.create(seq=seq, event=event, hash=before)
@@ -168,7 +168,7 @@ def test_a_chain_that_was_set_back_lacks_the_head_that_was_noted(case):
         behind_the_desk("DELETE FROM reviews_seal WHERE event_id = %s", event)
         behind_the_desk("DELETE FROM reviews_caseevent WHERE id = %s", event)
     Chain.objects.update(**early)
-    assert "4 lines hold" in said()
+    assert "4 lines hold" in trail_text()
     with pytest.raises(CommandError, match="does not hold the head"):
         call_command("audit_verify", "--head", f"{head.seq}:{head.hash}")
 
@@ -207,14 +207,14 @@ def test_guards_that_are_gone_are_found(case):
     triggers.unguard()
     assert "the trigger reviews_caseevent_" in faults()
     triggers.ensure()
-    assert "wait for their seal" in said()
+    assert "wait for their seal" in trail_text()
 
 
 def test_a_key_that_turned_still_proves_the_lines(case, settings):
     old = settings.ENCRYPTION_KEY
     trail.seal()
     settings.ENCRYPTION_KEY = f"another,{old}"
-    assert "6 lines hold" in said()
+    assert "6 lines hold" in trail_text()
     settings.ENCRYPTION_KEY = "another"
     assert "Line 1 (event" in faults()
 
@@ -243,7 +243,7 @@ def test_a_line_keeps_what_any_database_would_change(case):
     assert CaseEvent.objects.get(what="odd").details == {
         "n": "1e+22", "nul": "ab", "half": "?", "list": [1, None, True],
     }  # fmt: skip
-    assert "7 lines hold" in said()
+    assert "7 lines hold" in trail_text()
 
 
 def test_a_field_that_came_later_leaves_the_lines_before_it_true():

@@ -169,8 +169,8 @@ def test_what_the_live_version_demands_joins_the_rules_that_there_were(
     other = clean(desk, "other")
     put_live(olga, otto, {"second": ["approve"]})
     FourEyesRule.objects.create(name="Always", condition="always")
-    made = decide(other, ana)
-    assert made.why_second == [
+    result = decide(other, ana)
+    assert result.why_second == [
         "The decision policy asks for a second person",
         "Always",
     ]
@@ -185,11 +185,11 @@ def test_a_version_goes_live_by_its_what_if_and_another_person(olga, otto, ana, 
         versions.make_live(version, actor=olga)
     with CaptureQueriesContext(connection) as context:
         trial = tried(version, olga)
-    written = set()
+    names = set()
     for query in context:
         if query["sql"].startswith(("INSERT", "UPDATE", "DELETE")):
-            written.add(query["sql"].split('"')[1])
-    assert written <= {
+            names.add(query["sql"].split('"')[1])
+    assert names <= {
         "reviews_decisiontrial", "reviews_contradiction",
         "reviews_caseevent", "reviews_unsealed", "reviews_chain",
     }  # fmt: skip

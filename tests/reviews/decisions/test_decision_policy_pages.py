@@ -123,8 +123,8 @@ def test_the_form_shows_what_was_saved_and_says_what_is_wrong(olga, desk):
     # Saved as it is, it is the same; a rule that demands nothing goes.
     rows = editing.rows_of(versions.content_of(version))
     assert editing.content_of(rows) == version.content
-    sent = QueryDict("rule-1.band=low&rule-1.sample=0")
-    assert editing.content_of(editing.typed(sent)) == {"rules": []}
+    query_dict = QueryDict("rule-1.band=low&rule-1.sample=0")
+    assert editing.content_of(editing.typed(query_dict)) == {"rules": []}
     answer = olga.post(f"{PAGE}new/", typed(rule_1__sample="many", note="Kept."))
     assert answer.status_code == 422
     text = answer.content.decode()

@@ -28,7 +28,7 @@ from reviews.models import (
 from tests import fakeservice
 from tests.factories import make_case, make_connection, make_job
 from tests.fakeservice import Step
-from tests.reviews.pages.case.rows import add_document, check_said
+from tests.reviews.pages.case.rows import add_check_result, add_document
 from tests.reviews.rows import (
     CHECK,
     add_risky_document,
@@ -42,18 +42,18 @@ from tests.reviews.rows import (
 pytestmark = pytest.mark.django_db
 
 
-def said(case: Case) -> list[str]:
+def event_words(case: Case) -> list[str]:
     return list(case.events.values_list("what", flat=True))
 
 
 def test_an_approval_stands_and_is_on_record():
     one_person()
     case, ana = open_case(recommendation="Approve"), someone("analyst")
-    made = decide(case, ana, rationale="  Nothing speaks against it.  ")
+    result = decide(case, ana, rationale="  Nothing speaks against it.  ")
     case.refresh_from_db()
-    assert (case.status, made.status) == ("decided", "standing")
-    assert made.reasons == [["A01", "All checks passed"]]
-    assert made.rationale == "Nothing speaks against it."
+    assert (case.status, result.status) == ("decided", "standing")
+    assert result.reasons == [["A01", "All checks passed"]]
+    assert result.rationale == "Nothing speaks against it."
     line = case.events.get(what="decided")
     assert (line.by, line.data["outcome"], line.data["reasons"]) == (
         "analyst",
@@ -63,7 +63,7 @@ def test_an_approval_stands_and_is_on_record():
 
 
 @pytest.mark.parametrize(
-    ("given", "fault"),
+    ("values", "fault"),
     [
         ({"reasons": []}, "at least one reason"),
         ({"reasons": ["R01"]}, "at least one reason"),
@@ -71,10 +71,10 @@ def test_an_approval_stands_and_is_on_record():
         ({"rationale": "x" * 10_001}, "10,000 characters"),
     ],
 )
-def test_a_decision_without_its_parts_is_refused(given, fault):
+def test_a_decision_without_its_parts_is_refused(values, fault):
     case = open_case()
     with pytest.raises(RefusedError, match=fault):
-        decide(case, someone("analyst"), **given)
+        decide(case, someone("analyst"), **values)
     assert not case.decisions.exists()
 
 
@@ -124,7 +124,7 @@ def test_a_mark_can_be_taken_back_and_the_trail_keeps_both():
     marks.mark(case, CHECK, actor=ana, kind="reviewed")
     marks.mark(case, CHECK, actor=ana, kind="")
     marks.mark(case, CHECK, actor=ana, kind="")
-    assert said(case) == ["check_reviewed", "mark_taken_back"]
+    assert event_words(case) == ["check_reviewed", "mark_taken_back"]
     with pytest.raises(RefusedError):
         decide(case, ana)
 
@@ -162,7 +162,9 @@ def test_the_head_of_a_decided_case_says_how(client, outcome, word):
 def test_what_a_later_run_says_must_be_looked_at_anew():
     case, ana = open_case(failing=True), someone("analyst")
     marks.mark(case, CHECK, actor=ana, kind="reviewed")
-    check_said(make_job(case, status="complete"), {"passed": False}, check_id=CHECK)
+    add_check_result(
+        make_job(case, status="complete"), {"passed": False}, check_id=CHECK
+    )
     with pytest.raises(RefusedError, match="Neither reviewed nor overridden"):
         decide(case, ana)
 
@@ -179,14 +181,18 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(("given", "outcome", "condition", "why"), RULES)
-def test_a_rule_asks_for_a_second_person(given, outcome, condition, why):
+@pytest.mark.parametrize(("values", "outcome", "condition", "why"), RULES)
+def test_a_rule_asks_for_a_second_person(values, outcome, condition, why):
     one_person()
     FourEyesRule.objects.create(name="Rule", condition=condition)
-    case = open_case(**given)
-    made = decide(case, someone("analyst"), outcome)
+    case = open_case(**values)
+    result = decide(case, someone("analyst"), outcome)
     case.refresh_from_db()
-    assert (case.status, made.status, made.why_second) == ("second", "proposed", [why])
+    assert (case.status, result.status, result.why_second) == (
+        "second",
+        "proposed",
+        [why],
+    )
 
 
 @pytest.mark.parametrize(("threshold", "status"), [(1, "proposed"), (2, "standing")])
@@ -233,7 +239,7 @@ def test_the_second_person_agrees(proposed):
     case = give_second(proposed, someone("senior"), note="I agree.")
     proposed.refresh_from_db()
     assert (case.status, proposed.status) == ("decided", "standing")
-    assert said(case) == ["proposed", "approved_second"]
+    assert event_words(case) == ["proposed", "approved_second"]
 
 
 def test_the_second_person_sends_it_back_with_a_note(proposed):
@@ -247,9 +253,9 @@ def test_the_second_person_sends_it_back_with_a_note(proposed):
 def test_the_maker_is_never_the_checker():
     FourEyesRule.objects.create(name="R", condition="always")
     senior = someone("senior")
-    made = decide(open_case(), senior)
+    result = decide(open_case(), senior)
     with pytest.raises(RefusedError, match="somebody else"):
-        give_second(made, senior)
+        give_second(result, senior)
     with (
         pytest.raises(IntegrityError, match="maker_is_never_checker"),
         transaction.atomic(),
@@ -294,22 +300,22 @@ def test_what_was_escalated_is_for_a_senior_to_decide():
 def test_who_looked_at_an_older_state_is_told_who_changed_it():
     one_person()
     case, ana, bob = open_case(), someone("analyst", "ana"), someone("analyst", "bob")
-    seen = case.revision
+    result = case.revision
     decide(case, ana)
     with pytest.raises(StaleError, match=rf"ana decided this at {now():%H}:"):
-        decisions.decide(case, actor=bob, request=wish("reject"), revision=seen)
+        decisions.decide(case, actor=bob, request=wish("reject"), revision=result)
     assert case.decisions.get().made_by == ana
 
 
 def test_a_result_that_arrives_makes_what_was_seen_old():
     case, ana = open_case(), someone("analyst")
-    seen = case.revision
+    result = case.revision
     job = case.jobs.get()
     completion.apply_results(
         job, [result_rows.tool_result(job, "t", {"passed": False})]
     )
     with pytest.raises(StaleError):
-        decisions.decide(case, actor=ana, request=wish(), revision=seen)
+        decisions.decide(case, actor=ana, request=wish(), revision=result)
 
 
 def test_to_reopen_takes_a_reason_and_keeps_the_decision():
@@ -322,8 +328,8 @@ def test_to_reopen_takes_a_reason_and_keeps_the_decision():
         decisions.reopen(case, actor=senior, reason="", revision=case.revision)
     decisions.reopen(case, actor=senior, reason="New list.", revision=case.revision)
     case.refresh_from_db()
-    made = case.decisions.get()
-    assert (case.status, made.status, made.reopened_for) == (
+    row = case.decisions.get()
+    assert (case.status, row.status, row.reopened_for) == (
         "to_review",
         "reopened",
         "New list.",
@@ -338,7 +344,7 @@ def test_a_job_of_another_system_does_not_undo_a_decision():
     completion.complete(make_job(case), recommendation="Approve")
     case.refresh_from_db()
     assert (case.status, case.alarm) == ("decided", "")
-    assert "job_complete" in said(case)
+    assert "job_complete" in event_words(case)
 
 
 def test_a_decision_is_announced_by_a_signed_webhook(work_off, settings):
@@ -361,11 +367,11 @@ def test_a_decision_is_announced_by_a_signed_webhook(work_off, settings):
         "approve",
     )
     assert body["reasons"] == [{"code": "A01", "label": "All checks passed"}]
-    sent = (
+    payload = (
         f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode()
         + orjson.dumps(body)
     )
-    digest = hmac.new(b"shared", sent, hashlib.sha256).digest()
+    digest = hmac.new(b"shared", payload, hashlib.sha256).digest()
     assert headers["webhook-signature"] == f"v1,{base64.b64encode(digest).decode()}"
     assert abs(now().timestamp() - int(headers["webhook-timestamp"])) < 60
     # Nothing that could be sent again later, or stand in for the signature of something else.

@@ -48,12 +48,12 @@ def drawn(desk, ana, reference: str = "one") -> SecondLook:
 
 
 def test_the_share_that_is_drawn_is_settled_by_the_case_and_the_key(settings):
-    chosen = [number for number in range(4_000) if looks.is_drawn(number, 0, 10)]
-    assert 320 < len(chosen) < 480
-    assert chosen == [n for n in range(4_000) if looks.is_drawn(n, 0, 10)]
-    assert set(chosen) <= {n for n in range(4_000) if looks.is_drawn(n, 0, 20)}
+    rows = [number for number in range(4_000) if looks.is_drawn(number, 0, 10)]
+    assert 320 < len(rows) < 480
+    assert rows == [n for n in range(4_000) if looks.is_drawn(n, 0, 10)]
+    assert set(rows) <= {n for n in range(4_000) if looks.is_drawn(n, 0, 20)}
     settings.ENCRYPTION_KEY = "another"
-    assert chosen != [n for n in range(4_000) if looks.is_drawn(n, 0, 10)]
+    assert rows != [n for n in range(4_000) if looks.is_drawn(n, 0, 10)]
     assert not any(looks.is_drawn(n, 0, 0) for n in range(100))
     assert all(looks.is_drawn(n, 0, 100) for n in range(100))
 
@@ -69,9 +69,9 @@ def test_a_look_is_given_without_knowing_the_decision(client, desk, ana, bea):
     for secret in ("Known to the bank.", "ana", "A01", "Approved"):
         assert secret not in text.replace("analyst", ""), secret
     assert client.post(f"{page}give/", {"outcome": "reject"}).status_code == 422
-    given = {"outcome": "reject", "rationale": "The seat is a mailbox."}
+    data = {"outcome": "reject", "rationale": "The seat is a mailbox."}
     senior = someone(roles.SENIOR)
-    client.post(f"{page}give/", given)
+    client.post(f"{page}give/", data)
     look.refresh_from_db()
     assert (look.status, look.outcome) == ("given", "reject")
     # It changes nothing by itself: the seniors are told.
@@ -106,8 +106,8 @@ def test_who_has_opened_the_case_since_gives_no_look(client, desk, ana, bea):
     reads.flush()
     assert Read.objects.filter(kind="look", case=second.case_id).exists()
     client.get(f"/cases/{second.case_id}/report/")
-    given = {"outcome": "approve", "rationale": "Fine."}
-    answer = client.post(f"/second-looks/{second.pk}/give/", given)
+    data = {"outcome": "approve", "rationale": "Fine."}
+    answer = client.post(f"/second-looks/{second.pk}/give/", data)
     assert answer.status_code == 422
     second.refresh_from_db()
     assert (second.status, second.by) == ("open", None)

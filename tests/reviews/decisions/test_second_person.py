@@ -12,7 +12,12 @@ from reviews.findings.recommendations import word
 from reviews.models import Case, Decision, FourEyesRule
 from tests.factories import make_agent
 from tests.reviews.api.calling import Caller
-from tests.reviews.pages.case.rows import add_document, check_said, plain, reviewed_case
+from tests.reviews.pages.case.rows import (
+    add_check_result,
+    add_document,
+    plain,
+    reviewed_case,
+)
 from tests.reviews.rows import CHECK, someone
 
 pytestmark = pytest.mark.django_db
@@ -26,12 +31,12 @@ def a_case(
     *,
     check_id: str = CHECK,
     status: str = "completed",
-    **given: Any,
+    **values: Any,
 ):
-    given.setdefault("recommendation", "Approve")
-    case, job = reviewed_case(**given)
-    said = {"passed": True, "explanation": "Looked at."} if result is None else result
-    check_said(job, said, check_id=check_id, status=status)
+    values.setdefault("recommendation", "Approve")
+    case, job = reviewed_case(**values)
+    data = {"passed": True, "explanation": "Looked at."} if result is None else result
+    add_check_result(job, data, check_id=check_id, status=status)
     return case
 
 
@@ -41,23 +46,23 @@ def marked(case: Case, kind: str, by: Caller) -> None:
 
 
 def over_rest(case: Case, by: Caller) -> dict[str, Any]:
-    sent = {
+    data = {
         "outcome": "approve",
         "reasons": ["A03"],
         "rationale": "All was looked at.",
         "revision": Case.objects.get(pk=case.pk).revision,
     }
-    answer = by.post(f"/cases/{case.pk}/decisions", sent)
+    answer = by.post(f"/cases/{case.pk}/decisions", data)
     assert answer.status_code == 201, answer.content
-    made: dict[str, Any] = answer.json()
-    return made
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 def test_one_person_is_enough_where_all_passed_and_something_was_examined():
     case, ana = a_case(), Caller(someone("analyst"))
     assert ana.get(f"/cases/{case.pk}/review-state").json()["why_second"] == []
-    made = over_rest(case, ana)
-    assert (made["status"], made["needs_second"]) == ("standing", False)
+    result = over_rest(case, ana)
+    assert (result["status"], result["needs_second"]) == ("standing", False)
 
 
 @pytest.mark.parametrize(
@@ -82,10 +87,10 @@ def test_one_person_is_enough_where_all_passed_and_something_was_examined():
 def test_evidence_that_was_set_aside_asks_for_a_second(verdict, kind, why):
     case, ana = a_case(verdict), Caller(someone("analyst"))
     marked(case, kind, ana)
-    shown = ana.get(f"/cases/{case.pk}/review-state").json()["why_second"]
-    assert why in shown
-    made = over_rest(case, ana)
-    assert (made["status"], made["why_second"]) == ("proposed", shown)
+    page = ana.get(f"/cases/{case.pk}/review-state").json()["why_second"]
+    assert why in page
+    result = over_rest(case, ana)
+    assert (result["status"], result["why_second"]) == ("proposed", page)
 
 
 @pytest.mark.parametrize(
@@ -93,9 +98,9 @@ def test_evidence_that_was_set_aside_asks_for_a_second(verdict, kind, why):
 )
 def test_whatever_the_agent_did_not_approve_asks_for_a_second(recommendation):
     case, ana = a_case(recommendation=recommendation), Caller(someone("analyst"))
-    made = over_rest(case, ana)
-    said = f"The agent recommends: {word(recommendation) or 'nothing'}"
-    assert (made["status"], made["why_second"]) == ("proposed", [said])
+    result = over_rest(case, ana)
+    text = f"The agent recommends: {word(recommendation) or 'nothing'}"
+    assert (result["status"], result["why_second"]) == ("proposed", [text])
 
 
 @pytest.mark.parametrize("recommendation", ["Approve", "approved", " APPROVE "])
@@ -106,9 +111,9 @@ def test_approve_in_any_spelling_is_approve(recommendation):
 
 def test_reasons_beside_an_approve_ask_for_a_second():
     case = a_case(recommendation_reasons=[LACKS, "b.", "c.", "d.", "e."])
-    made = over_rest(case, Caller(someone("analyst")))
-    said = f"The agent says: {LACKS} b. c. and 2 more"
-    assert (made["status"], made["why_second"]) == ("proposed", [said])
+    result = over_rest(case, Caller(someone("analyst")))
+    text = f"The agent says: {LACKS} b. c. and 2 more"
+    assert (result["status"], result["why_second"]) == ("proposed", [text])
 
 
 NOTHING = "No document and no list was examined"
@@ -125,8 +130,8 @@ THIN: list[tuple[str, Any]] = [
 @pytest.mark.parametrize(("check_id", "result"), THIN)
 def test_where_nothing_was_examined_a_second_is_asked_for(check_id, result):
     case = a_case(result, check_id=check_id)
-    made = over_rest(case, Caller(someone("analyst")))
-    assert (made["status"], made["why_second"]) == ("proposed", [NOTHING])
+    outcome = over_rest(case, Caller(someone("analyst")))
+    assert (outcome["status"], outcome["why_second"]) == ("proposed", [NOTHING])
 
 
 @pytest.mark.parametrize(
@@ -136,7 +141,7 @@ def test_a_document_counts_once_a_check_concluded_over_it(verdict, is_enough):
     case, job = reviewed_case(recommendation="Approve")
     add_document(case)
     result = {"passed": verdict == "pass", "verdict": verdict}
-    check_said(job, result, check_id="kyb.incorporation_document_verification")
+    add_check_result(job, result, check_id="kyb.incorporation_document_verification")
     why = (
         Caller(someone("analyst"))
         .get(f"/cases/{case.pk}/review-state")
@@ -147,13 +152,13 @@ def test_a_document_counts_once_a_check_concluded_over_it(verdict, is_enough):
 
 def test_to_reject_asks_for_no_second_on_these_grounds():
     case, ana = a_case({"passed": False}, recommendation=""), Caller(someone("analyst"))
-    sent = {
+    data = {
         "outcome": "reject",
         "reasons": ["R02"],
         "rationale": "It does not agree.",
         "revision": case.revision,
     }
-    assert ana.post(f"/cases/{case.pk}/decisions", sent).json()["status"] == "standing"
+    assert ana.post(f"/cases/{case.pk}/decisions", data).json()["status"] == "standing"
 
 
 def test_the_decision_form_says_so_before_and_the_page_keeps_the_proposal_for_another(
@@ -164,13 +169,13 @@ def test_the_decision_form_says_so_before_and_the_page_keeps_the_proposal_for_an
     client.force_login(ana)
     mark = {"check": CHECK, "kind": "overridden", "reason": "A namesake."}
     assert client.post(f"/cases/{case.pk}/mark/", mark).status_code == 303
-    said = plain(client.get(f"/cases/{case.pk}/?decide=approve").content.decode())
+    result = plain(client.get(f"/cases/{case.pk}/?decide=approve").content.decode())
     assert (
         "A second person is needed. Your decision waits for anyone who may agree sven"
-        in said
+        in result
     )
-    assert f"Overridden: {LABEL}" in said
-    assert "The agent recommends: Review" in said
+    assert f"Overridden: {LABEL}" in result
+    assert "The agent recommends: Review" in result
     wish = {
         "outcome": "approve", "reasons": ["A03"], "rationale": "A namesake.",
         "revision": Case.objects.get().revision,
@@ -182,8 +187,8 @@ def test_the_decision_form_says_so_before_and_the_page_keeps_the_proposal_for_an
     assert client.post(f"/cases/{case.pk}/second/", agree).status_code in {403, 422}
     client.force_login(senior)
     assert client.post(f"/cases/{case.pk}/second/", agree).status_code == 303
-    made = Decision.objects.get()
-    assert (Case.objects.get().status, made.status, made.second_by) == (
+    row = Decision.objects.get()
+    assert (Case.objects.get().status, row.status, row.second_by) == (
         "decided",
         "standing",
         senior,
@@ -198,7 +203,7 @@ def test_rule_owners_switch_a_rule_off_or_bind_it_to_an_agent(client: Client):
     client.force_login(boss)
     rule = FourEyesRule.objects.get(condition="unsupported")
     address = f"/admin/reviews/foureyesrule/{rule.pk}/change/"
-    given = {
+    data = {
         "name": rule.name,
         "condition": "unsupported",
         "threshold": 1,
@@ -206,13 +211,13 @@ def test_rule_owners_switch_a_rule_off_or_bind_it_to_an_agent(client: Client):
     }
     other = make_agent(case.connection, kind="kyc", key="other")
     assert (
-        client.post(address, given | {"agent": other.pk, "is_active": "on"}).status_code
+        client.post(address, data | {"agent": other.pk, "is_active": "on"}).status_code
         == 302
     )
     assert ana.get(f"/cases/{case.pk}/review-state").json()["why_second"] == []
-    assert client.post(address, given | {"is_active": "on"}).status_code == 302
+    assert client.post(address, data | {"is_active": "on"}).status_code == 302
     assert ana.get(f"/cases/{case.pk}/review-state").json()["why_second"] != []
-    assert client.post(address, given).status_code == 302
+    assert client.post(address, data).status_code == 302
     assert over_rest(case, ana)["status"] == "standing"
 
 

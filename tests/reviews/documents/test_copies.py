@@ -29,11 +29,11 @@ def nothing_waits():
 
 @pytest.fixture
 def document(work_off) -> Document:
-    made = keep("certificate.pdf.exe", samples.good_certificate().content)
+    result = keep("certificate.pdf.exe", samples.good_certificate().content)
     work_off()
-    made.refresh_from_db()
-    assert made.status == Document.Status.DRAWN
-    return made
+    result.refresh_from_db()
+    assert result.status == Document.Status.DRAWN
+    return result
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def keep(name: str, content: bytes, case: Any = None) -> Document:
     return store.add(case, kind=KIND, file=ContentFile(content), file_name=name)
 
 
-def sent(answer: Any) -> bytes:
+def content_of(answer: Any) -> bytes:
     assert answer.status_code == 200
     return b"".join(answer.streaming_content)
 
@@ -60,7 +60,7 @@ def test_the_copy_shows_the_pages_and_their_words_and_nothing_of_the_file(
     client, document, ana
 ):
     answer = client.get(f"/documents/{document.pk}/copy/")
-    content = sent(answer)
+    content = content_of(answer)
     assert answer["Content-Type"] == "application/pdf"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Cache-Control"] == "private, no-store"
@@ -96,7 +96,7 @@ def test_active_content_of_the_original_is_not_in_the_copy(client, work_off, ana
     document = keep("active.pdf", buffer.getvalue())
     work_off()
     with pikepdf.open(
-        io.BytesIO(sent(client.get(f"/documents/{document.pk}/copy/")))
+        io.BytesIO(content_of(client.get(f"/documents/{document.pk}/copy/")))
     ) as copy:
         assert "/OpenAction" not in copy.Root
         assert not copy.attachments
@@ -111,7 +111,7 @@ def test_of_two_documents_of_a_kind_each_copy_has_its_number(
     names = []
     for row in (document, second):
         answer = client.get(f"/documents/{row.pk}/copy/")
-        sent(answer)
+        content_of(answer)
         names.append(answer["Content-Disposition"].partition("filename=")[2])
     assert names == [
         '"incorporation-document-C_7_A-1.pdf"',
@@ -122,7 +122,7 @@ def test_of_two_documents_of_a_kind_each_copy_has_its_number(
 def test_a_copy_of_some_of_the_pages_says_so(client, document, ana):
     document.reason = "The first 50 of 80 pages are drawn."
     document.save(update_fields=["reason"])
-    copy = pdfium.PdfDocument(sent(client.get(f"/documents/{document.pk}/copy/")))
+    copy = pdfium.PdfDocument(content_of(client.get(f"/documents/{document.pk}/copy/")))
     text = copy[len(copy) - 1].get_textpage().get_text_range()
     assert "The first 50 of 80 pages are drawn." in text
 
@@ -155,9 +155,9 @@ def test_the_case_page_offers_the_copy_and_the_original_needs_one_more_step(
     ):  # fmt: skip
         assert expected in words
     assert not CaseEvent.objects.filter(what="original_taken").exists()
-    taken = client.post(address)
-    assert sent(taken) == samples.good_certificate().content
-    assert 'filename="certificate.pdf"' in taken["Content-Disposition"]
+    answer = client.post(address)
+    assert content_of(answer) == samples.good_certificate().content
+    assert 'filename="certificate.pdf"' in answer["Content-Disposition"]
     line = CaseEvent.objects.get(what="original_taken")
     assert (line.user, line.case_id) == (ana, document.case_id)
     assert line.data["sha256"] == document.sha256
@@ -186,7 +186,7 @@ def test_the_file_of_a_note_needs_the_step_as_well(client, ana):
     address = f"/attachments/{row.pk}/"
     assert "It may attack the program" in client.get(address).content.decode()
     assert not CaseEvent.objects.filter(what="original_taken").exists()
-    assert sent(client.post(address)) == b"%PDF-1.7\nnote"
+    assert content_of(client.post(address)) == b"%PDF-1.7\nnote"
     assert CaseEvent.objects.get(what="original_taken").case == case
     reads.flush()
     assert Read.objects.get().kind == "attachment"

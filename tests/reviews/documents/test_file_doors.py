@@ -32,12 +32,12 @@ REFUSAL = re.compile(f"(is not|must be) a {file_types.ACCEPTED} file")
 def form(client: Client, content: bytes, name: str) -> str:
     agent = factories.make_agent(factories.make_connection())
     client.force_login(someone("analyst"))
-    sent = {
+    data = {
         "agent": agent.pk,
         "business_name": "Acorn",
         KIND: SimpleUploadedFile(name, content),
     }
-    return client.post("/cases/new/?kind=kyb", sent).content.decode()
+    return client.post("/cases/new/?kind=kyb", data).content.decode()
 
 
 def rest(client: Client, content: bytes, name: str) -> str:
@@ -68,8 +68,8 @@ def link(client: Client, content: bytes, name: str) -> str:
 def note(client: Client, content: bytes, name: str) -> str:
     case = open_case()
     client.force_login(someone("analyst"))
-    sent = {"text": "See.", "files": SimpleUploadedFile(name, content)}
-    answer = client.post(f"/cases/{case.pk}/notes/", sent, follow=True)
+    data = {"text": "See.", "files": SimpleUploadedFile(name, content)}
+    answer = client.post(f"/cases/{case.pk}/notes/", data, follow=True)
     return answer.content.decode()
 
 
@@ -91,12 +91,12 @@ def test_what_is_no_accepted_type_is_refused_at_every_door(client, door, refused
     assert not Attachment.objects.exists()
 
 
-@pytest.mark.parametrize("taken", TAKEN)
+@pytest.mark.parametrize("values", TAKEN)
 @pytest.mark.parametrize("door", DOORS)
 def test_what_is_taken_is_offered_with_the_extension_of_its_content(
-    client, door, taken
+    client, door, values
 ):
-    content, extension = TAKEN[taken]
+    content, extension = TAKEN[values]
     door(client, content, "scan.exe")
     answer = download(client)
     assert answer.sent == content
@@ -178,7 +178,7 @@ def closed(answer: Any) -> Any:
 
 
 def offered(answer: Any) -> str:
-    said = answer["Content-Disposition"]
-    assert said.startswith("attachment")
-    plain, _, encoded = said.partition("filename*=utf-8''")
+    text = answer["Content-Disposition"]
+    assert text.startswith("attachment")
+    plain, _, encoded = text.partition("filename*=utf-8''")
     return unquote(encoded) if encoded else plain.partition('filename="')[2].rstrip('"')

@@ -35,9 +35,9 @@ def case():
 
 @pytest.fixture
 def ana(client):
-    found = someone("senior", "ana")
-    client.force_login(found)
-    return found
+    result = someone("senior", "ana")
+    client.force_login(result)
+    return result
 
 
 def keep(case, content=PDF) -> Document:
@@ -190,8 +190,8 @@ def test_the_file_of_a_note_says_so_beside_its_name(client, case, ana, harm):
     address = f"/cases/{case.pk}/?tab=activity"
     assert "lost" not in client.get(address).content.decode()
     harm(row)
-    shown = client.get(address).content.decode()
-    assert CHANGED in shown or GONE in shown
+    text = client.get(address).content.decode()
+    assert CHANGED in text or GONE in text
     assert client.get(f"/attachments/{row.pk}/").status_code in {409, 410}
 
 

@@ -36,10 +36,10 @@ Status = FileScan.Status
 
 @pytest.fixture
 def scanner(settings) -> Iterator[Scanner]:
-    with scanners.running("clamav") as made:
-        settings.FILE_SCANNER = made.url
+    with scanners.running("clamav") as result:
+        settings.FILE_SCANNER = result.url
         settings.FILE_SCANNER_SECONDS = 20
-        yield made
+        yield result
 
 
 @pytest.fixture
@@ -120,8 +120,8 @@ def test_it_is_not_sent_to_the_service(scanner, work_off):
     keep(BAD, name="bad.pdf", case=case)
     good = keep(GOOD, name="good.pdf", case=case)
     work_off()
-    [sent] = start.to_wire(case)["self_attested_data"][KIND]
-    assert str(good.pk) in sent["url"]
+    [payload] = start.to_wire(case)["self_attested_data"][KIND]
+    assert str(good.pk) in payload["url"]
 
 
 @pytest.mark.parametrize("fault", scanners.FAULTS)
@@ -235,8 +235,8 @@ def test_who_may_not_release_sees_no_form_and_cannot_post(client, scanner, work_
     page = client.get(f"/documents/{document.pk}/original/").content.decode()
     assert "Release the file" not in page
     scan = reloaded(document).scan
-    sent = {"act": "release", "reason": "Please."}
-    assert client.post(f"/scans/{scan.pk}/", sent).status_code == 403
+    data = {"act": "release", "reason": "Please."}
+    assert client.post(f"/scans/{scan.pk}/", data).status_code == 403
     assert reloaded(document).scan.status == Status.QUARANTINED
 
 
@@ -252,8 +252,8 @@ def test_a_row_that_says_clean_by_hand_is_noticed(scanner, work_off):
 def test_the_file_of_a_note_waits_and_is_closed_as_well(client, scanner, work_off, ada):
     case = open_case()
     file = ContentFile(BAD, name="call.pdf")
-    made = notes.add(case, actor=someone("analyst"), text="Called.", files=[file])
-    row = made.attachments.get()
+    result = notes.add(case, actor=someone("analyst"), text="Called.", files=[file])
+    row = result.attachments.get()
     assert client.post(f"/attachments/{row.pk}/").status_code == 503
     work_off()
     assert client.post(f"/attachments/{row.pk}/").status_code == 403

@@ -136,9 +136,9 @@ def test_from_the_draft_to_the_file(client, ana, sven):
     assert client.post(address, form).status_code == 303
 
     client.force_login(sven)
-    seen = words(client, address)
-    assert "Identification/documentation: Other (Altered year)" in seen
-    assert "2026-01-05 / 2026-02-01" in seen
+    page_text = words(client, address)
+    assert "Identification/documentation: Other (Altered year)" in page_text
+    assert "2026-01-05 / 2026-02-01" in page_text
     report.refresh_from_db()
     assert client.get(f"{address}fincen.xml").status_code == 422
     client.post(f"{address}act/", {"act": "agree", "revision": report.revision})
@@ -238,9 +238,9 @@ def test_a_long_narrative_stands_in_parts(ana, sven):
     case = business()
     report = approved(case, ana, sven, *texts)
     tree = tree_of(report)
-    written = text(tree, ".//f:ActivityNarrativeText")
-    assert len(written) == 5
-    assert "".join(written) == " ".join(texts)
+    page_text = text(tree, ".//f:ActivityNarrativeText")
+    assert len(page_text) == 5
+    assert "".join(page_text) == " ".join(texts)
     assert text(tree, ".//f:ActivityNarrativeSequenceNumber") == list("12345")
     SuspicionReport.objects.all().delete()
     with pytest.raises(RefusedError, match="At most 17,000"):
@@ -305,23 +305,23 @@ def test_over_rest(ana, sven):
     one_filer()
     case = business()
     caller = Caller(ana)
-    made = caller.post(
+    body = caller.post(
         f"/cases/{case.pk}/suspicion-reports", {"noticed_on": "2026-03-01"}
     ).json()
-    assert "Kinds of activity" in made["fincen_missing"]
-    address = f"/suspicion-reports/{made['id']}"
-    sent = {
+    assert "Kinds of activity" in body["fincen_missing"]
+    address = f"/suspicion-reports/{body['id']}"
+    data = {
         "sentences": [{"text": "Odd.", "evidence": "data"}],
-        "revision": made["revision"],
+        "revision": body["revision"],
     }
-    unknown = caller.call("patch", address, {**sent, "fincen": {"activities": [1]}})
+    unknown = caller.call("patch", address, {**data, "fincen": {"activities": [1]}})
     assert unknown.status_code == 422
-    saved = caller.call("patch", address, {**sent, "fincen": FACTS}).json()
+    saved = caller.call("patch", address, {**data, "fincen": FACTS}).json()
     assert saved["fincen_missing"] == []
     assert saved["fincen"]["activities"] == [403, 905]
     # Who sends sentences alone changes nothing else.
-    sent["revision"] = saved["revision"]
-    saved = caller.call("patch", address, sent).json()
+    data["revision"] = saved["revision"]
+    saved = caller.call("patch", address, data).json()
     assert saved["fincen"]["dollars"] == "12500"
     early = caller.get(f"{address}/fincen")
     assert (early.status_code, "second person" in early.json()["detail"]) == (422, True)

@@ -59,7 +59,7 @@ def ana(client):
     return user
 
 
-def sent(report: SuspicionReport, act: str, **more: str) -> dict[str, Any]:
+def act_values(report: SuspicionReport, act: str, **more: str) -> dict[str, Any]:
     report.refresh_from_db()
     texts = [row["text"] for row in report.sentences]
     keys = [row["evidence"] for row in report.sentences]
@@ -87,7 +87,7 @@ def test_from_the_case_to_the_receipt(client, case, ana, settings):
     assert f"/cases/{case.pk}/?check=kyb.sanctions_screening_check_v2" in page
 
     address = f"/suspicion/{report.pk}/"
-    edited = sent(report, "propose")
+    edited = act_values(report, "propose")
     edited["text"] = [*edited["text"], "Three companies have this address."]
     edited["evidence"] = [*edited["evidence"], ""]
     refused = client.post(address, edited)
@@ -95,21 +95,21 @@ def test_from_the_case_to_the_receipt(client, case, ana, settings):
     assert "Each sentence names its evidence." in refused.content.decode()
     # What was typed is kept as a draft.
     assert client.post(address, edited).status_code == 409
-    edited = sent(report, "propose")
+    edited = act_values(report, "propose")
     edited["evidence"] = [*edited["evidence"][:-1], "data"]
     assert client.post(address, edited).status_code == 303
-    own = client.post(f"{address}act/", sent(report, "agree"))
+    own = client.post(f"{address}act/", act_values(report, "agree"))
     assert own.status_code == 403  # an analyst is no second person
 
     client.force_login(someone(roles.SENIOR, "sven"))
-    back = client.post(f"{address}act/", sent(report, "return"))
+    back = client.post(f"{address}act/", act_values(report, "return"))
     assert "Say what is to be done" in back.content.decode()
     assert client.get(f"{address}report.xml").status_code == 422
-    client.post(f"{address}act/", sent(report, "agree", note="Good."))
+    client.post(f"{address}act/", act_values(report, "agree", note="Good."))
     file = client.get(f"{address}report.xml")
     SCHEMA.assertValid(etree.fromstring(file.content))
     assert b"Three companies have this address." in file.content
-    client.post(f"{address}act/", sent(report, "file", receipt="FIU-77"))
+    client.post(f"{address}act/", act_values(report, "file", receipt="FIU-77"))
     report.refresh_from_db()
     assert (report.status, report.receipt) == ("filed", "FIU-77")
     # A second report of the case knows of the first one.
@@ -202,13 +202,13 @@ def test_over_rest_of_a_person_with_hostile_names(settings):
     late = (now() + timedelta(days=2)).date()
     address = f"/cases/{case.pk}/suspicion-reports"
     assert caller.post(address, {"noticed_on": str(late)}).status_code == 422
-    made = caller.post(address, {"noticed_on": "2026-03-01"}).json()
+    body = caller.post(address, {"noticed_on": "2026-03-01"}).json()
     assert caller.post(address, {"noticed_on": "2026-03-01"}).status_code == 422
-    address = f"/suspicion-reports/{made['id']}"
+    address = f"/suspicion-reports/{body['id']}"
     rows = [{"text": "His papers & <name> differ.", "evidence": "check:none"}]
-    change = {"sentences": rows, "revision": made["revision"]}
+    change = {"sentences": rows, "revision": body["revision"]}
     assert caller.call("patch", address, change).status_code == 422
-    rows[0]["evidence"] = made["evidence"][0]["key"]
+    rows[0]["evidence"] = body["evidence"][0]["key"]
     saved = caller.call("patch", address, change).json()
     assert caller.call("patch", address, change).status_code == 409
     act = {"act": "propose", "revision": saved["revision"]}

@@ -29,20 +29,20 @@ def connection():
     return make_connection()
 
 
-def risky_case(connection, subject="Northwind Ltd", **given):
+def risky_case(connection, subject="Northwind Ltd", **values):
     agent = connection.agents.first() or make_agent(connection)
     case = make_case(connection, agent=agent, subject=subject, status="to_review")
     make_job(case, status="complete")
-    add_risky_document(case, **given)
+    add_risky_document(case, **values)
     return case
 
 
-def dismiss(case, actor, **given):
+def dismiss(case, actor, **values):
     review_state = ReviewState.of(case)
     [risk] = [row for part in review_state.parts for row in part.findings]
-    given.setdefault("reason", "The bank whites out account numbers.")
+    values.setdefault("reason", "The bank whites out account numbers.")
     return dismissals.dismiss(
-        case, risk, key=review_state.dismissed.key(risk), actor=actor, **given
+        case, risk, key=review_state.dismissed.key(risk), actor=actor, **values
     )
 
 
@@ -64,7 +64,7 @@ def test_a_dismissed_finding_is_not_asked_again_in_this_case(connection):
 
 
 @pytest.mark.parametrize(
-    ("given", "known"),
+    ("values", "names"),
     [
         ({}, True),
         ({"subject": "Another Ltd"}, True),  # the very same file
@@ -73,9 +73,9 @@ def test_a_dismissed_finding_is_not_asked_again_in_this_case(connection):
         ({"raw": "another place"}, False),
     ],
 )
-def test_it_is_the_same_finding_about_the_same_file(connection, given, known):
+def test_it_is_the_same_finding_about_the_same_file(connection, values, names):
     dismiss(risky_case(connection), someone("analyst"))
-    assert is_open(risky_case(connection, **given)) == (not known)
+    assert is_open(risky_case(connection, **values)) == (not names)
 
 
 def test_another_service_asks_for_itself(connection):
@@ -93,9 +93,9 @@ def test_a_dismissal_ends(connection, time_machine):
 
 def test_a_dismissal_is_taken_back(connection):
     case, ana = risky_case(connection), someone("analyst")
-    made = dismiss(case, ana)
-    assert dismissals.take_back(made, actor=ana)
-    assert not dismissals.take_back(made, actor=ana)
+    result = dismiss(case, ana)
+    assert dismissals.take_back(result, actor=ana)
+    assert not dismissals.take_back(result, actor=ana)
     assert is_open(case)
     assert list(case.events.values_list("what", flat=True)) == [
         "dismissed",
@@ -118,16 +118,16 @@ def test_the_page_shows_it_as_dismissed_and_does_not_hide_it(connection, client)
     [key] = set(re.findall(r"[?&;]dismiss=(\w+)", page.content.decode()))
     form = client.get(f"/cases/{case.pk}/?dismiss={key}").content.decode()
     assert f'name="key" value="{key}"' in form
-    sent = {"key": key, "reason": "A known template.", "days": "365"}
-    answer = client.post(f"/cases/{case.pk}/dismiss/", sent)
+    data = {"key": key, "reason": "A known template.", "days": "365"}
+    answer = client.post(f"/cases/{case.pk}/dismiss/", data)
     assert (answer.status_code, answer["Location"]) == (303, f"/cases/{case.pk}/")
     later = risky_case(connection)
-    said = words(client, f"/cases/{later.pk}/")
-    assert "Text was covered" in said
-    assert f"Dismissed by analyst {now():%Y-%m-%d} in {case.reference}, until" in said
-    assert "A known template." in said
-    made = Dismissal.objects.get()
-    client.post(f"/cases/{later.pk}/dismiss/", {"undo": made.pk})
+    text = words(client, f"/cases/{later.pk}/")
+    assert "Text was covered" in text
+    assert f"Dismissed by analyst {now():%Y-%m-%d} in {case.reference}, until" in text
+    assert "A known template." in text
+    row = Dismissal.objects.get()
+    client.post(f"/cases/{later.pk}/dismiss/", {"undo": row.pk})
     assert "A known template." not in words(client, f"/cases/{later.pk}/")
 
 
@@ -216,8 +216,8 @@ def test_one_entity_on_three_lists_is_one_hit_dismissed_once(client):
     assert is_open(case)
     assert "dismissed by analyst" in words(client, f"/cases/{case.pk}/")
     CheckResult.objects.order_by("-pk")[0].delete()
-    made = Dismissal.objects.earliest("pk")
-    client.post(f"/cases/{case.pk}/dismiss/", {"undo": made.pk})
+    row = Dismissal.objects.earliest("pk")
+    client.post(f"/cases/{case.pk}/dismiss/", {"undo": row.pk})
     assert is_open(case)
     assert not Dismissal.objects.filter(taken_back_at=None).exists()
 

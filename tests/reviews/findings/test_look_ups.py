@@ -64,8 +64,8 @@ def case(service):
 def test_what_is_looked_up_is_kept_with_who_and_why(client, service, case):
     client.force_login(someone("analyst"))
     service.plan = [Step(body=json.dumps(ANSWER).encode())]
-    sent = {"name": " korb ", "connection": case.connection_id, "lists": "ofac_sdn"}
-    answer = client.post("/look-ups/", sent)
+    data = {"name": " korb ", "connection": case.connection_id, "lists": "ofac_sdn"}
+    answer = client.post("/look-ups/", data)
     row = LookUp.objects.get()
     assert (answer.status_code, answer["Location"]) == (303, f"/look-ups/{row.pk}/")
     assert service.asked[-1] == (
@@ -73,7 +73,7 @@ def test_what_is_looked_up_is_kept_with_who_and_why(client, service, case):
         "lookUpName",
         {"name": "korb", "lists": ["ofac_sdn"]},
     )
-    said = words(client, f"/look-ups/{row.pk}/")
+    page_text = words(client, f"/look-ups/{row.pk}/")
     for text in (
         "Teodor Korbutsky",
         "OFAC SDN",
@@ -82,7 +82,7 @@ def test_what_is_looked_up_is_kept_with_who_and_why(client, service, case):
         "Names in Thai",
         "1 hit",
     ):
-        assert text in said
+        assert text in page_text
     assert "korb" in words(client, "/look-ups/")
     line = CaseEvent.objects.get(what="looked_up")
     assert (line.user, line.data["hits"]) == (row.by, 1)
@@ -99,8 +99,8 @@ def test_a_look_up_of_a_party_belongs_to_its_case_and_is_erased_with_it(
     client.force_login(ana)
     assert f"/look-ups/?party={party.pk}" in client.get(f"/parties/{party.pk}/").text
     assert 'value="Northwind Ltd"' in client.get(f"/look-ups/?party={party.pk}").text
-    sent = {"name": "Northwind", "party": party.pk, "connection": case.connection_id}
-    client.post("/look-ups/", sent)
+    data = {"name": "Northwind", "party": party.pk, "connection": case.connection_id}
+    client.post("/look-ups/", data)
     row = LookUp.objects.get()
     assert (row.case, row.party) == (case, party)
     assert case.events.filter(what="looked_up").exists()
@@ -114,9 +114,9 @@ def test_a_look_up_of_a_party_belongs_to_its_case_and_is_erased_with_it(
 
 def test_an_answer_of_another_kind_is_told_and_nothing_is_kept(client, service, case):
     client.force_login(someone("analyst"))
-    sent = {"name": "Bo", "connection": case.connection_id}
+    data = {"name": "Bo", "connection": case.connection_id}
     service.plan = [Step(status=404, body=b"{}")]
-    answer = client.post("/look-ups/", sent)
+    answer = client.post("/look-ups/", data)
     assert answer.status_code == 422
     assert "has no look-up" in answer.text
     assert not LookUp.objects.exists()
@@ -124,7 +124,7 @@ def test_an_answer_of_another_kind_is_told_and_nothing_is_kept(client, service, 
     service.plan = [
         Step(body=b'{"hits": [7, {"entry": []}], "not_shown": "x", "lists": {}}')
     ]
-    page = client.post("/look-ups/", sent, follow=True)
+    page = client.post("/look-ups/", data, follow=True)
     assert page.status_code == 200
 
 
@@ -134,11 +134,11 @@ def test_only_analysts_look_up_and_those_of_no_case_go_after_five_years(
     old = LookUp.objects.create(connection=case.connection, by=someone("senior"))
     LookUp.objects.update(at=now() - look_ups.KEPT - timedelta(days=1))
     client.force_login(someone("auditor"))
-    sent = {"name": "Bo", "connection": case.connection_id}
-    assert client.post("/look-ups/", sent).status_code == 403
+    data = {"name": "Bo", "connection": case.connection_id}
+    assert client.post("/look-ups/", data).status_code == 403
     assert client.get(f"/look-ups/{old.pk}/").status_code == 200
     client.force_login(someone("analyst"))
-    client.post("/look-ups/", sent)
+    client.post("/look-ups/", data)
     assert not LookUp.objects.filter(pk=old.pk).exists()
     trail.seal_all()
     assert not list(trail.verify())

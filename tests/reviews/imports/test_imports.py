@@ -43,8 +43,8 @@ def ana(client):
 
 
 def upload(ana, agent, content: bytes, name: str = "march.csv"):
-    sent = {"agent": agent.pk, "file": SimpleUploadedFile(name, content)}
-    return ana.post("/batches/", sent)
+    data = {"agent": agent.pk, "file": SimpleUploadedFile(name, content)}
+    return ana.post("/batches/", data)
 
 
 def keep(ana, agent, content: bytes) -> CaseImport:
@@ -58,7 +58,7 @@ def address(row: CaseImport) -> str:
     return f"/batches/files/{row.pk}/"
 
 
-def shown(ana, row: CaseImport) -> str:
+def import_page(ana, row: CaseImport) -> str:
     return " ".join(unescape(ana.get(address(row)).content.decode()).split())
 
 
@@ -86,7 +86,7 @@ def test_nothing_is_opened_before_it_is_confirmed(ana, agent):
         "proof_of_address_documents",
         "+",
     ]
-    page = shown(ana, row)
+    page = import_page(ana, row)
     assert "2 will be opened" in page
     assert "The column Colour" in page
     assert "Northwind" in page
@@ -98,7 +98,7 @@ def test_the_cases_are_opened_in_the_background(ana, agent, settings):
     row = keep(ana, agent, GOOD)
     assert act(ana, row, "open").status_code == 303
     assert not Case.objects.exists()
-    assert "0 of 2" in shown(ana, row)
+    assert "0 of 2" in import_page(ana, row)
     IMPORTS.drain()
     first, second = Case.objects.order_by("reference")
     assert (first.subject, first.country) == ("Northwind", "US")
@@ -153,20 +153,20 @@ WORDS = {
 
 def test_every_mistake_is_said_beside_its_line_column_and_cell(ana, agent):
     row = keep(ana, agent, MISTAKES)
-    page = shown(ana, row)
+    page = import_page(ana, row)
     rows = page.partition('id="mistakes"')[2].partition("</table>")[0].split("<tr>")[2:]
-    told = []
+    items = []
     for item in rows:
         cells = [cell.partition(">")[2] for cell in item.split("<td")[1:]]
-        told.append([cell.partition("<")[0].strip() for cell in cells])
+        items.append([cell.partition("<")[0].strip() for cell in cells])
     for line, faults in WORDS.items():
-        of_line = [item for item in told if item[0] == str(line)]
+        of_line = [item for item in items if item[0] == str(line)]
         assert len(of_line) == len(faults), (line, of_line)
         for column, cell, words in faults:
             assert any(
                 item[1:3] == [column, cell] and words in item[3] for item in of_line
             ), (line, column, of_line)
-    assert len(told) == sum(len(faults) for faults in WORDS.values())
+    assert len(items) == sum(len(faults) for faults in WORDS.values())
     assert "1 will be opened" in page
     assert "6, with a mistake" in page
 
@@ -187,7 +187,7 @@ def test_rows_with_mistakes_are_left_out_on_purpose_and_told(ana, agent):
 
 def test_an_id_that_comes_twice_is_refused(ana, agent):
     row = keep(ana, agent, b"id,business_name\na,One\nb,Two\na,Three\n")
-    page = shown(ana, row)
+    page = import_page(ana, row)
     assert "The same id is on line 4, too." in page
     assert "The same id is on line 2, too." in page
     act(ana, row, "open")
@@ -204,20 +204,20 @@ def test_rows_of_one_id_are_joined_on_purpose(ana, agent):
     )
     row = keep(ana, agent, content)
     act(ana, row, "check", joins_rows="on")
-    assert "2 will be opened" in shown(ana, row)
+    assert "2 will be opened" in import_page(ana, row)
     act(ana, row, "open")
     IMPORTS.drain()
     case = Case.objects.get(reference="a")
     assert case.self_attested_data["website"] == "https://one.example"
     assert case.documents.count() == 2
-    told = [(item["line"], item["outcome"], item["case"]) for item in result(ana, row)]
-    assert told == [("2", "Opened", "a"), ("3", "Opened", "b"), ("4", "Joined", "a")]
+    rows = [(item["line"], item["outcome"], item["case"]) for item in result(ana, row)]
+    assert rows == [("2", "Opened", "a"), ("3", "Opened", "b"), ("4", "Joined", "a")]
 
 
 def test_rows_of_one_id_that_contradict_each_other_are_not_joined(ana, agent):
     row = keep(ana, agent, b"id,business_name\na,One\na,Another\n")
     act(ana, row, "check", joins_rows="on")
-    page = shown(ana, row)
+    page = import_page(ana, row)
     assert "Line 2 of the same case has another value." in page
     assert "0 will be opened" in page
     act(ana, row, "open")
@@ -228,7 +228,7 @@ def test_rows_of_one_id_that_contradict_each_other_are_not_joined(ana, agent):
 def test_an_id_of_an_earlier_case_is_refused(ana, agent):
     factories.make_case(agent.connection, reference="a-2")
     row = keep(ana, agent, GOOD)
-    assert "There is a case of this id already." in shown(ana, row)
+    assert "There is a case of this id already." in import_page(ana, row)
     act(ana, row, "open")
     # One more, between the look and the work.
     factories.make_case(agent.connection, reference="a-1")
@@ -240,13 +240,13 @@ def test_an_id_of_an_earlier_case_is_refused(ana, agent):
 def test_a_person_says_what_the_columns_mean(ana, agent):
     row = keep(ana, agent, b"nr;what;where\nx;Northwind;United States\n")
     assert row.mapping == ["+", "+", "+"]
-    assert "No column is taken." in shown(ana, row)
+    assert "No column is taken." in import_page(ana, row)
     place = "address_of_operation.country_code"
     changes = {"column-0": "id", "column-1": "business_name", "column-2": place}
     act(ana, row, "check", **changes)
-    assert "1 will be opened" in shown(ana, row)
+    assert "1 will be opened" in import_page(ana, row)
     act(ana, row, "check", **{"column-2": "business_name"})
-    assert "Two columns mean “Business name”." in shown(ana, row)
+    assert "Two columns mean “Business name”." in import_page(ana, row)
     act(ana, row, "check", **{"column-2": "made_up"})
     row.refresh_from_db()
     assert row.mapping == ["id", "business_name", ""]
@@ -257,7 +257,7 @@ def test_a_change_is_shown_before_the_cases_are_opened(ana, agent):
     act(ana, row, "open", **{"column-4": "business_purpose"})
     row.refresh_from_db()
     assert row.status == CaseImport.Status.CHECKED
-    assert "You changed what the columns mean." in shown(ana, row)
+    assert "You changed what the columns mean." in import_page(ana, row)
     act(ana, row, "open")
     row.refresh_from_db()
     assert row.status == CaseImport.Status.RUNNING
@@ -286,8 +286,8 @@ def test_a_worker_that_dies_loses_and_doubles_nothing(ana, agent, monkeypatch, p
     act(ana, row, "open")
     submit, opened = cases.submit, []
 
-    def dying(**given):
-        case = submit(**given)
+    def dying(**values):
+        case = submit(**values)
         opened.append(case)
         if len(opened) == place + 1:
             raise _KilledError
@@ -323,7 +323,7 @@ def test_a_file_that_is_lost_stops_the_import_with_words(ana, agent):
     IMPORTS.drain()
     row.refresh_from_db()
     assert row.status == CaseImport.Status.FAILED
-    assert "The file is not in the store any more." in shown(ana, row)
+    assert "The file is not in the store any more." in import_page(ana, row)
 
 
 def test_files_that_nobody_confirms_are_removed(ana, agent):
@@ -430,8 +430,8 @@ def test_people_are_imported_with_the_form_of_people(ana):
         b"Bo,,1990-02-03,XX,unknown,Oslo\n"
     )
     row = keep(ana, agent, content)
-    assert "1 will be opened" in shown(ana, row)
-    assert "It is one of: Female, Male, Other." in shown(ana, row)
+    assert "1 will be opened" in import_page(ana, row)
+    assert "It is one of: Female, Male, Other." in import_page(ana, row)
     act(ana, row, "open")
     IMPORTS.drain()
     case = Case.objects.get()

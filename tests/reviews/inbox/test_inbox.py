@@ -115,17 +115,17 @@ def test_the_second_approval_is_asked_of_the_person_who_was_chosen(client):
     client.force_login(ana)
     page = words(client, f"/cases/{case.pk}/?decide=approve")
     assert "siri" in page
-    sent = {
+    data = {
         "outcome": "approve",
         "reasons": ["A02"],
         "rationale": "Fine.",
         "revision": case.revision,
         "second": "siri",
     }
-    refused = client.post(f"/cases/{case.pk}/decide/", {**sent, "second": "analyst"})
+    refused = client.post(f"/cases/{case.pk}/decide/", {**data, "second": "analyst"})
     assert refused.status_code == 422
     assert "analyst cannot be the second person." in refused.content.decode()
-    client.post(f"/cases/{case.pk}/decide/", sent)
+    client.post(f"/cases/{case.pk}/decide/", data)
     assert (kinds(siri), kinds(sven)) == (["second"], [])
     line = case.events.get(what="proposed")
     assert line.details["asked"] == ["siri"]

@@ -39,10 +39,10 @@ def sven():
 
 @pytest.fixture
 def case():
-    made = open_case(subject="Secret Holdings")
+    result = open_case(subject="Secret Holdings")
     Case.objects.update(reference="C-10007")
-    made.refresh_from_db()
-    return made
+    result.refresh_from_db()
+    return result
 
 
 def drain() -> None:

@@ -25,9 +25,9 @@ def case() -> Case:
     return open_case()
 
 
-def ask(case: Case, **given: object) -> None:
-    given = {"email": "amy@example.org", "kinds": [EIN], **given}
-    decide(case, someone("analyst"), "request", **given)
+def ask(case: Case, **values: object) -> None:
+    values = {"email": "amy@example.org", "kinds": [EIN], **values}
+    decide(case, someone("analyst"), "request", **values)
 
 
 def test_the_mail_names_the_sender_and_nothing_of_the_case(case, work_off):
@@ -35,16 +35,16 @@ def test_the_mail_names_the_sender_and_nothing_of_the_case(case, work_off):
     ask(case)
     assert not mail.outbox
     work_off()
-    [sent] = mail.outbox
-    assert sent.to == ["amy@example.org"]
-    assert sent.subject == "Fjord Bank asks you for documents"
-    assert sent.from_email.startswith("Fjord Bank <")
+    [payload] = mail.outbox
+    assert payload.to == ["amy@example.org"]
+    assert payload.subject == "Fjord Bank asks you for documents"
+    assert payload.from_email.startswith("Fjord Bank <")
     link = information_requests.address(case.requests.get())
-    assert isinstance(sent, EmailMultiAlternatives)
-    alternative, kind = sent.alternatives[0]
+    assert isinstance(payload, EmailMultiAlternatives)
+    alternative, kind = payload.alternatives[0]
     html = str(alternative)
     assert kind == "text/html"
-    for text in (sent.body, html):
+    for text in (payload.body, html):
         assert link in text
         assert "+45 11 22" in text
         for secret in ("Northwind", case.reference, "certificate"):
@@ -65,10 +65,10 @@ def test_the_mails_of_a_request_are_in_the_language_that_was_chosen(case, work_o
     first, reminder = mail.outbox
     assert first.subject == "Fjord Bank bittet Sie um Dokumente"
     assert reminder.subject.startswith("Erinnerung: Fjord Bank")
-    for sent in (first, reminder):
-        assert isinstance(sent, EmailMultiAlternatives)
-        assert 'lang="de"' in str(sent.alternatives[0][0])
-        assert "Guten Tag" in sent.body
+    for payload in (first, reminder):
+        assert isinstance(payload, EmailMultiAlternatives)
+        assert 'lang="de"' in str(payload.alternatives[0][0])
+        assert "Guten Tag" in payload.body
 
 
 def test_a_language_that_the_desk_does_not_have_is_refused(case):
@@ -129,7 +129,7 @@ def test_a_server_that_is_away_is_tried_again_and_then_it_is_told(
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("values", "words"),
     [
         ({"email": "amy"}, "not complete"),
         ({"email": "amy@example.org\nBcc: x@example.org"}, "not complete"),
@@ -137,9 +137,9 @@ def test_a_server_that_is_away_is_tried_again_and_then_it_is_told(
         ({"refused": {"x": "y" * 501}}, "500 characters"),
     ],
 )
-def test_what_cannot_be_sent_is_refused_with_words(case, given, words):
+def test_what_cannot_be_sent_is_refused_with_words(case, values, words):
     with pytest.raises(RefusedError, match=words):
-        ask(case, **given)
+        ask(case, **values)
     assert not RequestMail.objects.exists()
 
 
@@ -167,7 +167,7 @@ def test_an_analyst_sends_the_link_later_by_the_page(case, client, work_off):
 
 def test_the_form_of_a_decision_takes_the_address(case, client, work_off):
     client.force_login(someone("analyst"))
-    sent = {
+    data = {
         "outcome": "request",
         "reasons": "I01",
         "rationale": "The letter is missing.",
@@ -178,7 +178,7 @@ def test_the_form_of_a_decision_takes_the_address(case, client, work_off):
         "remind_days": "2",
         "revision": case.revision,
     }
-    assert client.post(f"/cases/{case.pk}/decide/", sent).status_code == 303
+    assert client.post(f"/cases/{case.pk}/decide/", data).status_code == 303
     work_off()
     assert [message.to for message in mail.outbox] == [["amy@example.org"]]
     assert RequestMail.objects.filter(kind="reminder").count() == 1

@@ -41,9 +41,9 @@ def page(client, address: str) -> str:
 
 
 def test_a_closed_tab_loses_nothing(client, link, case):
-    kept = client.post(f"{link}draft/?part={INCORPORATION}", {INCORPORATION: paper()})
-    assert kept.status_code == 200
-    assert "deed.pdf" in kept.content.decode()
+    answer = client.post(f"{link}draft/?part={INCORPORATION}", {INCORPORATION: paper()})
+    assert answer.status_code == 200
+    assert "deed.pdf" in answer.content.decode()
     typed = client.post(f"{link}draft/?part=text", {"text": "The EIN letter follows."})
     assert typed.status_code == 204
     # Nothing was sent yet.
@@ -136,21 +136,21 @@ def test_the_second_round_names_what_was_received_and_what_was_refused(
     first = page(client, link)
     assert "has arrived" in first
     assert path_of(second) in first
-    shown = page(client, path_of(second))
-    assert "Not accepted" in shown
-    assert "It is from 1999." in shown
-    assert "Received earlier" in shown
-    assert "ein.pdf" in shown
+    result = page(client, path_of(second))
+    assert "Not accepted" in result
+    assert "It is from 1999." in result
+    assert "Received earlier" in result
+    assert "ein.pdf" in result
     information_requests.withdraw(case, actor=someone("senior", "s2"))
     assert path_of(second) not in page(client, link)
 
 
 def test_what_was_wanted_and_not_sent_is_named_after_the_answer(client, link):
     client.post(link, {EIN: paper("ein.pdf")})
-    shown = page(client, link)
-    assert "ein.pdf" in shown
-    assert "Not sent yet" in shown
-    assert "Incorporation document" in shown
+    result = page(client, link)
+    assert "ein.pdf" in result
+    assert "Not sent yet" in result
+    assert "Incorporation document" in result
 
 
 def test_the_analyst_sees_the_answer_beside_the_request(client, link, case):

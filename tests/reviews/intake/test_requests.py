@@ -20,8 +20,8 @@ PDF = b"%PDF-1.7\n%%EOF\n"
 
 @pytest.fixture
 def case():
-    found = open_case()
-    decide(found, someone("analyst"), "request", kinds=["incorporation_documents"])
+    result = open_case()
+    decide(result, someone("analyst"), "request", kinds=["incorporation_documents"])
     return Case.objects.get()
 
 
@@ -40,20 +40,20 @@ def file(content: bytes = PDF, name: str = "certificate.pdf") -> SimpleUploadedF
 
 
 def test_a_request_has_the_case_wait(case):
-    asked = case.requests.get()
-    assert (case.status, asked.status, asked.message) == (
+    answer = case.requests.get()
+    assert (case.status, answer.status, answer.message) == (
         "waiting", "open", "Please send the certificate.",
     )  # fmt: skip
-    assert timedelta(days=13) < asked.expires_at - now() <= timedelta(days=14)
+    assert timedelta(days=13) < answer.expires_at - now() <= timedelta(days=14)
 
 
 def test_the_page_shows_what_is_asked_and_nothing_of_the_case(client, link):
-    said = client.get(link).content.decode()
-    assert "Please send the certificate." in said
-    assert "Incorporation document" in said
-    assert "Ownership document" not in said
+    text = client.get(link).content.decode()
+    assert "Please send the certificate." in text
+    assert "Incorporation document" in text
+    assert "Ownership document" not in text
     for secret in ("Northwind", "C-10428", "Sanctions"):
-        assert secret not in said
+        assert secret not in text
 
 
 def test_what_the_applicant_sends_is_checked_and_the_case_comes_back(
@@ -82,7 +82,7 @@ def test_words_alone_bring_the_case_back_to_the_queue(client, link, case):
 
 
 @pytest.mark.parametrize(
-    "sent",
+    "payload",
     [
         {},
         {"text": "  "},
@@ -91,8 +91,8 @@ def test_words_alone_bring_the_case_back_to_the_queue(client, link, case):
         {"ein_documents": file()},  # nobody asked for this kind
     ],
 )
-def test_what_cannot_be_taken_is_said_and_changes_nothing(client, link, case, sent):
-    answer = client.post(link, sent)
+def test_what_cannot_be_taken_is_said_and_changes_nothing(client, link, case, payload):
+    answer = client.post(link, payload)
     assert answer.status_code == 422
     assert 'role="alert"' in answer.content.decode()
     case.refresh_from_db()
@@ -113,9 +113,9 @@ def test_a_link_ends_and_the_case_comes_back(
     link = open_link(client, address)
     assert client.get(link).status_code == 410
     assert client.post(link, {"text": "Late."}).status_code == 410
-    asked = case.requests.get()
-    information_requests.expire(asked)
-    information_requests.expire(asked)
+    answer = case.requests.get()
+    information_requests.expire(answer)
+    information_requests.expire(answer)
     case.refresh_from_db()
     assert (case.status, case.requests.get().status) == ("to_review", "expired")
     assert case.events.filter(what="request_expired").count() == 1
@@ -157,10 +157,10 @@ def test_a_decision_ends_what_was_asked_though_the_checks_ran_again(client, link
     case.move(Case.Status.TO_REVIEW)
     decide(case, someone("senior"), "reject")
     assert client.get(link).status_code == 410
-    asked = case.requests.get()
-    information_requests.expire(asked)
+    answer = case.requests.get()
+    information_requests.expire(answer)
     case.refresh_from_db()
-    assert (case.status, asked.status) == ("decided", "withdrawn")
+    assert (case.status, answer.status) == ("decided", "withdrawn")
 
 
 def test_an_answer_is_kept_though_the_checks_run_again(client, link, case):

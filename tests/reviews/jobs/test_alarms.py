@@ -81,8 +81,8 @@ def test_a_late_failed_result_brings_the_case_back_with_owner_reason_and_clock(
     assert case.alarm == "A result came after the decision: Fraud indicators failed."
     assert case.risk == 1
     assert timedelta(hours=3) < case.due_at - now() < timedelta(hours=5)
-    made = case.decisions.get()
-    assert (made.status, made.outcome) == (Decision.Status.REOPENED, "approve")
+    row = case.decisions.get()
+    assert (row.status, row.outcome) == (Decision.Status.REOPENED, "approve")
     client.force_login(ana)
     for view in ("review", "mine"):
         queue = words(client, f"/?view={view}")
@@ -148,14 +148,14 @@ def test_a_person_settles_it_by_deciding_anew(decided, client, ana):
     [check] = ReviewState.of(case).open
     client.post(f"/cases/{case.pk}/mark/", {"check": check.id, "kind": "reviewed"})
     case.refresh_from_db()
-    given = {
+    data = {
         "outcome": "approve",
         "reasons": ["A02"],
         "rationale": "Known.",
         "agrees": "1",
     }
     answer = client.post(
-        f"/cases/{case.pk}/decide/", {**given, "revision": case.revision}
+        f"/cases/{case.pk}/decide/", {**data, "revision": case.revision}
     )
     case.refresh_from_db()
     assert case.status == Case.Status.DECIDED, plain(answer.content.decode())
@@ -219,9 +219,9 @@ def test_the_same_recommendation_does_not(decided):
 
 
 @pytest.mark.parametrize(
-    ("verdict", "said"), [("fail", "failed"), ("inconclusive", "is inconclusive")]
+    ("verdict", "text"), [("fail", "failed"), ("inconclusive", "is inconclusive")]
 )
-def test_a_later_run_in_which_a_check_is_worse_brings_it_back(decided, verdict, said):
+def test_a_later_run_in_which_a_check_is_worse_brings_it_back(decided, verdict, text):
     item = {"check_id": CHECK, "status": "completed", "result": {"verdict": verdict}}
     job = make_job(decided)
     rows = result_rows.check_results(job, {"check_results": [item]})
@@ -229,7 +229,7 @@ def test_a_later_run_in_which_a_check_is_worse_brings_it_back(decided, verdict, 
         job, rows, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True)
     )
     case = Case.objects.get()
-    assert case.alarm == f"Run after the decision: Sanctions screening {said}."
+    assert case.alarm == f"Run after the decision: Sanctions screening {text}."
 
 
 def test_what_comes_after_a_proposal_keeps_the_second_person_from_agreeing(ana, client):

@@ -161,12 +161,12 @@ def test_a_case_that_the_service_has_no_room_for_says_so_and_is_sent_later(
 
 def test_a_4xx_fails_the_job_with_the_words_of_the_service(case, service):
     detail = [{"loc": ["kyb_schema", "id"], "msg": "Field required", "type": "missing"}]
-    said = {
+    data = {
         "error": "Bad request",
         "message": "The body breaks the schema.",
         "detail": detail,
     }
-    service.plan = [Step(status=400, body=json.dumps(said).encode())]
+    service.plan = [Step(status=400, body=json.dumps(data).encode())]
     job = advance()
     assert job.status == Job.Status.FAILED
     assert "The body breaks the schema. (kyb_schema.id: Field required)" in job.error
@@ -274,10 +274,10 @@ def test_a_reference_is_taken_once(case):
 
 
 def test_a_case_without_reference_gets_one(case):
-    made = cases.submit(
+    result = cases.submit(
         actor=None, agent=case.agent, subject="x", data={}, documents=[]
     )
-    assert made.reference == f"C-{10000 + made.pk}"
+    assert result.reference == f"C-{10000 + result.pk}"
 
 
 def test_a_job_nobody_here_started_is_adopted(case, service):

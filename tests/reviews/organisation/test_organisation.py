@@ -75,10 +75,10 @@ def test_a_logo_is_drawn_again_before_anybody_sees_it(admin, work_off):
     assert admin.post("/organisation/", {**GOOD, "logo": logo}).status_code == 303
     assert admin.get("/organisation/logo.webp").status_code == 404
     work_off()
-    drawn = admin.get("/organisation/logo.webp")
-    assert drawn["Content-Type"] == "image/webp"
-    assert drawn["X-Content-Type-Options"] == "nosniff"
-    with Image.open(io.BytesIO(drawn.content)) as image:
+    answer = admin.get("/organisation/logo.webp")
+    assert answer["Content-Type"] == "image/webp"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    with Image.open(io.BytesIO(answer.content)) as image:
         assert image.format == "WEBP"
         assert image.width == Organisation.objects.get().logo_width
     assert bytes(Organisation.objects.get().upload) == b""

@@ -25,14 +25,14 @@ def agent(fake):
     return factories.make_agent(factories.make_connection(base_url=fake.url))
 
 
-def said(ana, agent) -> str:
+def checks_page(ana, agent) -> str:
     response = ana.get(f"/cases/new/checks/?kind=kyb&agent={agent or ''}")
     assert response.status_code == 200
     return plain(response.content.decode())
 
 
-def answer(found: object, status: int = 200) -> Step:
-    return Step(status=status, body=json.dumps(found).encode())
+def answer(result: object, status: int = 200) -> Step:
+    return Step(status=status, body=json.dumps(result).encode())
 
 
 def test_the_service_is_asked_for_the_checks_of_the_agent(ana, agent, fake):
@@ -43,7 +43,7 @@ def test_the_service_is_asked_for_the_checks_of_the_agent(ana, agent, fake):
         7,
     ]
     fake.plan = [answer({"checks": listed, "count": 4})]
-    words = said(ana, agent.pk)
+    words = checks_page(ana, agent.pk)
     assert "It runs 3 checks, as hub says now" in words
     assert "Sanctions <b>" in words
     assert "TIN" in words
@@ -52,20 +52,21 @@ def test_the_service_is_asked_for_the_checks_of_the_agent(ana, agent, fake):
 
 def test_where_the_service_does_not_say_the_page_says_so(ana, agent, fake):
     fake.plan = [answer({"error": "Not found"}, 404)]
-    assert "hub does not say what this agent checks: getAvailableChecks: 404" in said(
-        ana, agent.pk
+    assert (
+        "hub does not say what this agent checks: getAvailableChecks: 404"
+        in checks_page(ana, agent.pk)
     )
 
 
-@pytest.mark.parametrize("asked", ["", "x", "999"])
-def test_without_an_agent_nobody_is_asked(ana, agent, fake, asked):
-    assert said(ana, asked) == "Choose an agent to see what it checks."
+@pytest.mark.parametrize("query", ["", "x", "999"])
+def test_without_an_agent_nobody_is_asked(ana, agent, fake, query):
+    assert checks_page(ana, query) == "Choose an agent to see what it checks."
     assert not fake.asked
 
 
 def test_an_agent_of_another_team_is_none(ana, agent, fake):
     Team.objects.create(name="Others").connections.add(agent.connection)
-    assert said(ana, agent.pk) == "Choose an agent to see what it checks."
+    assert checks_page(ana, agent.pk) == "Choose an agent to see what it checks."
     assert not fake.asked
 
 

@@ -61,8 +61,8 @@ def test_columns_that_no_check_reads_are_kept(agent, fake):
     assert (
         send(agent, "id,business_name,favourite_colour\na,One,red\n").status_code < 300
     )
-    [sent] = [body for method, path, body in fake.asked if path == "enqueueFromCSV"]
-    assert b"favourite_colour" in sent
+    [payload] = [body for method, path, body in fake.asked if path == "enqueueFromCSV"]
+    assert b"favourite_colour" in payload
 
 
 def test_every_member_of_the_form_is_a_known_column():

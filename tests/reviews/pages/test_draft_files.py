@@ -33,15 +33,15 @@ def hidden(answer) -> dict[str, list[str] | str]:
     """What the form that came back would send of its kept files."""
     html = answer.content.decode()
     ids = re.findall(r'name="kept" value="([^"]+)"', html)
-    chosen = re.findall(
+    result = re.findall(
         r'<select name="(kept_kind\.[^"]+)".*?<option value="(\w+)" selected',
         html,
         re.DOTALL,
     )
-    return {"kept": ids, **dict(chosen)}
+    return {"kept": ids, **dict(result)}
 
 
-def said(answer) -> str:
+def message_of(answer) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
@@ -50,8 +50,8 @@ class TestTheFormOfACase:
     def send(self, ana, db):
         agent = factories.make_agent(factories.make_connection())
 
-        def send(**given):
-            data = {"agent": agent.pk, "submission": str(uuid.uuid4()), **given}
+        def send(**values):
+            data = {"agent": agent.pk, "submission": str(uuid.uuid4()), **values}
             return ana.post("/cases/new/?kind=kyb", data)
 
         return send
@@ -63,19 +63,19 @@ class TestTheFormOfACase:
             **WRONG, **{INCORPORATION: paper(), EIN: paper("letter.png", PNG)}
         )
         assert answer.status_code == 200
-        words = said(answer)
+        words = message_of(answer)
         assert "Website must be an address" in words
         assert "deed.pdf" in words
         assert "letter.png" in words
         assert "The chosen files are kept" in words
-        sent = hidden(answer)
-        assert sorted(sent.values(), key=str)[1:] == [EIN, INCORPORATION]
-        assert send(**RIGHT, **sent).status_code == 303
-        kept = [
+        result = hidden(answer)
+        assert sorted(result.values(), key=str)[1:] == [EIN, INCORPORATION]
+        assert send(**RIGHT, **result).status_code == 303
+        rows = [
             (row.file_name, row.kind, row.size)
             for row in Case.objects.get().documents.all()
         ]
-        assert set(kept) == {
+        assert set(rows) == {
             ("deed.pdf", INCORPORATION, len(PDF)),
             ("letter.png", EIN, len(PNG)),
         }
@@ -85,74 +85,76 @@ class TestTheFormOfACase:
     def test_it_may_be_wrong_twice_and_files_may_be_added_changed_and_removed(
         self, send
     ):
-        sent = hidden(
+        result = hidden(
             send(**WRONG, **{INCORPORATION: [paper("a.pdf"), paper("b.pdf")]})
         )
         first, second = (str(row.pk) for row in DraftFile.objects.all())
         changes = {f"kept_kind.{first}": EIN, "drop_file": second}
-        answer = send(**WRONG, **{**sent, **changes}, **{INCORPORATION: paper("c.pdf")})
-        assert "b.pdf" not in said(answer)
+        answer = send(
+            **WRONG, **{**result, **changes}, **{INCORPORATION: paper("c.pdf")}
+        )
+        assert "b.pdf" not in message_of(answer)
         assert send(**RIGHT, **hidden(answer)).status_code == 303
-        kept = [(row.file_name, row.kind) for row in Case.objects.get().documents.all()]
-        assert set(kept) == {("a.pdf", EIN), ("c.pdf", INCORPORATION)}
+        rows = [(row.file_name, row.kind) for row in Case.objects.get().documents.all()]
+        assert set(rows) == {("a.pdf", EIN), ("c.pdf", INCORPORATION)}
 
     def test_of_files_of_which_one_is_refused_the_others_are_kept(self, send):
         answer = send(
             **RIGHT, **{INCORPORATION: [paper(), paper("virus.pdf", b"MZ\x90")]}
         )
-        assert "“virus.pdf” is not a PDF" in said(answer)
+        assert "“virus.pdf” is not a PDF" in message_of(answer)
         [row] = DraftFile.objects.all()
         assert row.file_name == "deed.pdf"
         assert send(**RIGHT, **hidden(answer)).status_code == 303
         assert Case.objects.get().documents.get().file_name == "deed.pdf"
 
     def test_nobody_takes_the_files_of_somebody_else(self, send, client):
-        sent = hidden(send(**WRONG, **{INCORPORATION: paper()}))
+        result = hidden(send(**WRONG, **{INCORPORATION: paper()}))
         client.force_login(someone("senior", "sven"))
-        answer = send(**WRONG, **sent)
-        assert "deed.pdf" not in said(answer)
-        assert send(**RIGHT, **sent).status_code == 303
+        answer = send(**WRONG, **result)
+        assert "deed.pdf" not in message_of(answer)
+        assert send(**RIGHT, **result).status_code == 303
         assert not Case.objects.get().documents.exists()
         assert DraftFile.objects.count() == 1
 
     def test_ids_that_are_none_do_no_harm(self, send):
-        sent = {
+        data = {
             "kept": ["x", "", str(uuid.uuid4())],
             "drop_file": "\0",
             "kept_kind.x": "y",
         }
-        assert send(**RIGHT, **sent).status_code == 303
+        assert send(**RIGHT, **data).status_code == 303
 
     def test_a_kind_that_is_none_changes_nothing(self, send):
-        sent = hidden(send(**WRONG, **{INCORPORATION: paper()}))
+        result = hidden(send(**WRONG, **{INCORPORATION: paper()}))
         [row] = DraftFile.objects.all()
-        send(**WRONG, **{**sent, f"kept_kind.{row.pk}": "front_image_url"})
+        send(**WRONG, **{**result, f"kept_kind.{row.pk}": "front_image_url"})
         row.refresh_from_db()
         assert row.kind == INCORPORATION
 
     def test_a_file_that_changed_in_the_store_is_not_taken(self, send):
-        sent = hidden(send(**WRONG, **{INCORPORATION: paper()}))
+        result = hidden(send(**WRONG, **{INCORPORATION: paper()}))
         Path(DraftFile.objects.get().file.path).write_bytes(PDF.replace(b"1 0", b"2 0"))
-        answer = send(**RIGHT, **sent)
-        assert "changed or was lost" in said(answer)
+        answer = send(**RIGHT, **result)
+        assert "changed or was lost" in message_of(answer)
         assert not Case.objects.exists()
 
     def test_a_draft_keeps_the_files_too(self, send, ana):
         body = {"business_name": "Acorn", INCORPORATION: paper()}
         answer = ana.post("/cases/new/draft/?kind=kyb", body, follow=True)
-        assert "deed.pdf" in said(answer)
+        assert "deed.pdf" in message_of(answer)
         # Typing on, a script keeps the words, and names the files.
         script = {**hidden(answer), "business_name": "Acorn Ltd"}
         ana.post("/cases/new/draft/?kind=kyb", script, headers={"HX-Request": "true"})
         answer = ana.get("/cases/new/?kind=kyb")
-        assert "deed.pdf" in said(answer)
+        assert "deed.pdf" in message_of(answer)
         assert send(**RIGHT, **hidden(answer)).status_code == 303
         assert Case.objects.get().documents.get().file_name == "deed.pdf"
-        assert "deed.pdf" not in said(ana.get("/cases/new/?kind=kyb"))
+        assert "deed.pdf" not in message_of(ana.get("/cases/new/?kind=kyb"))
 
     def test_a_form_without_a_draft_shows_no_file_of_another_case(self, send, ana):
         send(**WRONG, **{INCORPORATION: paper()})
-        assert "deed.pdf" not in said(ana.get("/cases/new/?kind=kyb"))
+        assert "deed.pdf" not in message_of(ana.get("/cases/new/?kind=kyb"))
 
     def test_what_nobody_comes_back_for_goes(
         self, send, settings, work_off, time_machine
@@ -184,37 +186,37 @@ class TestTheLinkOfAnApplicant:
         return open_link(client, information_requests.address(case.requests.get()))
 
     def test_a_refused_file_loses_no_other(self, client, link, case):
-        sent = {
+        data = {
             INCORPORATION: [paper(), paper("page.html", b"<html>")],
             EIN: paper("ein.pdf"),
         }
-        answer = client.post(link, {**sent, "text": "Here."})
+        answer = client.post(link, {**data, "text": "Here."})
         assert answer.status_code == 422
-        words = said(answer)
+        words = message_of(answer)
         assert "“page.html” is not a PDF" in words
         assert "deed.pdf" in words
         assert "The chosen files are kept" in words
         assert client.post(link, {**hidden(answer), "text": "Here."}).status_code == 303
-        kept = [(row.file_name, row.kind) for row in case.documents.all()]
-        assert set(kept) == {("deed.pdf", INCORPORATION), ("ein.pdf", EIN)}
+        rows = [(row.file_name, row.kind) for row in case.documents.all()]
+        assert set(rows) == {("deed.pdf", INCORPORATION), ("ein.pdf", EIN)}
         assert not DraftFile.objects.exists()
 
     def test_files_of_another_link_do_not_count(self, client, link, case):
-        sent = hidden(
+        result = hidden(
             client.post(link, {INCORPORATION: [paper(), paper("a.gif", b"GIF89a")]})
         )
         other = DraftFile.objects.get()
         other.user, other.request = someone("senior", "sven"), None
         other.save()
-        assert client.post(link, {**sent, "text": "Here."}).status_code == 303
+        assert client.post(link, {**result, "text": "Here."}).status_code == 303
         assert not case.documents.exists()
 
     def test_what_is_kept_for_a_link_goes_with_it(
         self, client, link, case, settings, work_off
     ):
         client.post(link, {INCORPORATION: [paper(), paper("a.gif", b"GIF89a")]})
-        kept = DraftFile.objects.get()
-        assert kept.due_at == case.requests.get().expires_at
+        row = DraftFile.objects.get()
+        assert row.due_at == case.requests.get().expires_at
         information_requests.withdraw(case, actor=someone("senior"))
         work_off()
         assert not DraftFile.objects.exists()

@@ -21,11 +21,11 @@ ID_DATA = "government_id_verification_data.id_data"
 
 @pytest.fixture
 def agents(db):
-    made = factories.make_connection()
-    return {kind: factories.make_agent(made, kind=kind) for kind in ("kyb", "kyc")}
+    result = factories.make_connection()
+    return {kind: factories.make_agent(result, kind=kind) for kind in ("kyb", "kyc")}
 
 
-def said(answer) -> str:
+def message_of(answer) -> str:
     assert answer.status_code == 200
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
@@ -46,7 +46,7 @@ def said(answer) -> str:
 )  # fmt: skip
 def test_a_field_is_judged_alone(ana, agents, kind, field, value, fault):
     answer = ana.post(f"/cases/new/check/?kind={kind}&field={field}", {field: value})
-    assert said(answer) == fault
+    assert message_of(answer) == fault
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_a_draft_goes_when_it_is_submitted_discarded_emptied_or_old(ana, agents)
         return Draft.objects.count()
 
     assert keep() == 1
-    sent = {"agent": agents["kyb"].pk, "business_name": "Northwind"}
+    data = {"agent": agents["kyb"].pk, "business_name": "Northwind"}
     assert (
-        ana.post("/cases/new/?kind=kyb", {**sent, "website": "ht tp:/"}).status_code
+        ana.post("/cases/new/?kind=kyb", {**data, "website": "ht tp:/"}).status_code
         == 200
     )
     assert Draft.objects.count() == 1  # refused: it is still to be submitted
-    assert ana.post("/cases/new/?kind=kyb", sent).status_code == 303
+    assert ana.post("/cases/new/?kind=kyb", data).status_code == 303
     assert (Case.objects.count(), Draft.objects.count()) == (1, 0)
     keep()
     assert keep(drop="1") == 0
@@ -122,7 +122,9 @@ def test_a_script_gets_the_words_alone(ana, agents):
         {"business_name": "Northwind"},
         headers={"HX-Request": "true"},
     )
-    assert said(answer) == f"Draft kept {Draft.objects.get().updated_at:%H:%M} UTC"
+    assert (
+        message_of(answer) == f"Draft kept {Draft.objects.get().updated_at:%H:%M} UTC"
+    )
 
 
 def test_a_draft_is_not_endless(ana, agents):

@@ -20,10 +20,10 @@ from reviews.queue import filters
 from tests.factories import make_agent, make_case, make_connection, make_job, make_user
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
     words,
 )
@@ -43,14 +43,14 @@ def analyst(client):
 
 
 def event(
-    case: Case, job: Job | None = None, *, number: int = 0, body: bytes = b"", **given
+    case: Case, job: Job | None = None, *, number: int = 0, body: bytes = b"", **values
 ) -> Event:
-    told = {"id": job.remote_id if job else "x", "status": "complete", "n": number}
-    body = body or json.dumps(told).encode()
+    data = {"id": job.remote_id if job else "x", "status": "complete", "n": number}
+    body = body or json.dumps(data).encode()
     return Event.objects.create(
         connection=case.connection, digest=uuid.uuid4().bytes * 2, job=job, received_at=now(),
         body=body, size=len(body), headers={"X-Signature-SHA256": EVIL},
-        secret=case.connection.webhook_secrets.get(), **given,
+        secret=case.connection.webhook_secrets.get(), **values,
     )  # fmt: skip
 
 
@@ -62,13 +62,13 @@ def test_documents_are_listed_with_where_else_they_lie(analyst):
     add_document(other, name="alone.pdf", sha256="cd" * 32)
     html = analyst.get("/documents/").content.decode()
     assert "<script>alert" not in html
-    said = words(analyst, "/documents/")
+    text = words(analyst, "/documents/")
     assert (
         f"{EVIL}.pdf Incorporation document C-10428 Northwind Ltd Drawn Not checked 3 2.0"
-        in said
+        in text
     )
-    assert "in C-2" in said
-    assert "in C-10428" in said
+    assert "in C-2" in text
+    assert "in C-10428" in text
     twins = words(analyst, f"/documents/?sha256={SAME}")
     assert "twin.pdf" in twins
     assert "alone.pdf" not in twins
@@ -98,7 +98,7 @@ def tags_of(analyst) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("said", "word"),
+    ("text", "word"),
     [
         ({"passed": True}, "Passed"),
         ({"passed": False}, "Failed"),
@@ -108,14 +108,16 @@ def tags_of(analyst) -> list[str]:
         (None, "Not checked"),
     ],
 )
-def test_a_document_tells_what_the_checks_that_read_it_concluded(analyst, said, word):
+def test_a_document_tells_what_the_checks_that_read_it_concluded(analyst, text, word):
     case, job = reviewed_case()
     document = add_document(case)
-    check_said(job, {"passed": False}, check_id="kyb.sanctions_screening_check_v2")
-    if said is not None:
+    add_check_result(
+        job, {"passed": False}, check_id="kyb.sanctions_screening_check_v2"
+    )
+    if text is not None:
         listed = {"valid_documents": [{"document": wire(document)}]}
-        check_said(
-            job, {**said, "payload": listed} if said else {"odd": [wire(document)]}
+        add_check_result(
+            job, {**text, "payload": listed} if text else {"odd": [wire(document)]}
         )
     sum_up(case)
     assert tags_of(analyst) == [word]
@@ -127,12 +129,12 @@ def test_of_several_checks_the_worst_counts_and_a_running_one_is_no_pass(analyst
     body = payloads.tool_results(
         "extraction_data", payloads.extraction(), document=wire(document), passed=True
     )
-    tool_said(job, payloads.EXTRACTION, body, subject=document.pk.hex)
+    add_tool_result(job, payloads.EXTRACTION, body, subject=document.pk.hex)
     sum_up(case)
     assert tags_of(analyst) == ["Passed"]
     Case.objects.filter(pk=case.pk).update(status=Case.Status.CHECKING)
     assert tags_of(analyst) == ["Running"]
-    check_said(job, {"verdict": "fail"})
+    add_check_result(job, {"verdict": "fail"})
     sum_up(case)
     assert tags_of(analyst) == ["Failed"]
     # The same verdict as on the page of the case.
@@ -174,9 +176,9 @@ def test_jobs_are_listed_and_narrowed(analyst):
     Job.objects.filter(pk=job.pk).update(
         ended_at=job.created_at + timedelta(seconds=12.5)
     )
-    said = words(analyst, "/jobs/")
-    assert "12.5 s" in said
-    assert "kyb.one" in said
+    text = words(analyst, "/jobs/")
+    assert "12.5 s" in text
+    assert "kyb.one" in text
     assert "12.5 s" not in words(analyst, "/jobs/?status=failed")
     assert "kyb.one" not in words(analyst, f"/jobs/?scope=whole&agent={case.agent_id}")
     assert "No job fits" in words(analyst, "/jobs/?case=unknown")
@@ -186,9 +188,9 @@ def test_a_job_shows_its_checks_its_tools_and_what_was_asked(analyst):
     case, job = reviewed_case()
     changes = {"sent": {"kyb_schema": {"id": EVIL}}, "started_at": now()}
     Job.objects.filter(pk=job.pk).update(**stored_values(job, changes))
-    tool_said(job, payloads.FRAUD, {"passed": False})
+    add_tool_result(job, payloads.FRAUD, {"passed": False})
     for number, check in enumerate(("kyb.a", "kyb.b")):
-        row = check_said(job, {"verdict": "pass"}, check_id=check)
+        row = add_check_result(job, {"verdict": "pass"}, check_id=check)
         row.body |= {
             "created_at": f"2026-01-01T00:00:0{number}Z",
             "updated_at": f"2026-01-01T00:00:0{number + 2}Z",
@@ -197,13 +199,13 @@ def test_a_job_shows_its_checks_its_tools_and_what_was_asked(analyst):
     event(case, job)
     html = analyst.get(f"/jobs/{job.pk}/").content.decode()
     assert "<script>alert" not in html
-    said = words(analyst, f"/jobs/{job.pk}/")
-    assert "3.0 s in all" in said
+    text = words(analyst, f"/jobs/{job.pk}/")
+    assert "3.0 s in all" in text
     assert re.findall(r'<rect class="pass" x="([\d.]+)" y="\d+"\s+width="([\d.]+)"', html) == [
         ("0.0", "666.7"), ("333.3", "666.7"),
     ]  # fmt: skip
-    assert "Document fraud check" in said or "Fraud" in said
-    assert "job complete" in said
+    assert "Document fraud check" in text or "Fraud" in text
+    assert "job complete" in text
     assert "&lt;script&gt;" in html
 
 
@@ -212,7 +214,7 @@ def test_odd_times_of_a_service_are_left_out(analyst):
     for number, (start, end) in enumerate(
         [("x", "y"), (1, 2), ("2026-01-01T00:00:00", "2026-01-01T00:00:01"), ("2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z"), ("2026-99-99T00:00:00Z", None)]
     ):  # fmt: skip
-        row = check_said(job, {}, check_id=f"kyb.{number}")
+        row = add_check_result(job, {}, check_id=f"kyb.{number}")
         row.body |= {"created_at": start, "updated_at": end}
         row.save()
     assert "The service gave no result of a check." in words(
@@ -232,10 +234,10 @@ def test_webhooks_are_listed_with_what_came_of_them(analyst):
     large = event(
         case, body=b'{"tool_id": "x", "pad": "' + b"y" * pages.MAX_LIST_BYTES + b'"}'
     )
-    said = words(analyst, "/webhooks/")
-    assert "Applied" in said
-    assert "job complete C-10428" in said
-    assert "large, 65," in said
+    text = words(analyst, "/webhooks/")
+    assert "Applied" in text
+    assert "job complete C-10428" in text
+    assert "large, 65," in text
     assert (
         "<script>"
         not in analyst.get("/webhooks/").content.decode().partition("<main")[2]
@@ -249,7 +251,7 @@ def test_webhooks_are_listed_with_what_came_of_them(analyst):
     assert "cut here" in words(analyst, f"/webhooks/received/{large.pk}/")
 
 
-def announced(case: Case, **given) -> Announcement:
+def announced(case: Case, **values) -> Announcement:
     to = Subscription.objects.create(
         name="ERP", url="https://erp.example/hook", secret="s"
     )
@@ -261,7 +263,7 @@ def announced(case: Case, **given) -> Announcement:
         event="case.decided",
         url=to.url,
         body=b'{"event": "case.decided"}',
-        **given,
+        **values,
     )
     row.attempts.create(http_status=500, response=EVIL, took_ms=3)
     return row
@@ -350,26 +352,26 @@ def test_pages_follow_each_other_by_key_in_as_many_statements(
             add_document(case, name=f"{uuid.uuid4().hex}.pdf", sha256=SAME)
             event(case, make_job(case, status="complete"), number=number)
 
-    def asked(page: str) -> tuple[list[str], str, int]:
+    def query(page: str) -> tuple[list[str], str, int]:
         analyst.get(page)
-        with CaptureQueriesContext(connection) as made:
+        with CaptureQueriesContext(connection) as result:
             html = analyst.get(page).content.decode()
         keys = re.findall(r'data-row href="([^"]+)"', html)
         older = re.search(r'rel="next" href="(\?[^"]+)"', html)
-        return keys, older[1].replace("&amp;", "&") if older else "", len(made)
+        return keys, older[1].replace("&amp;", "&") if older else "", len(result)
 
     grow(2)
-    _, none, few = asked(address)
+    _, none, few = query(address)
     assert none == ""
     grow(6)
-    seen: list[str] = []
+    rows: list[str] = []
     page = ""
     for _ in range(3):
-        keys, page, count = asked(address + page)
+        keys, page, count = query(address + page)
         assert count <= few
-        seen += keys
+        rows += keys
     assert page == ""
-    assert len(seen) == len(set(seen)) == 8
+    assert len(rows) == len(set(rows)) == 8
 
 
 @pytest.mark.parametrize(

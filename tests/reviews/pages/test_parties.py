@@ -117,8 +117,8 @@ def test_duplicates_are_joined_and_parted_on_the_page(analyst, agent):
     second = party_at(submit(agent), "owners/1")
     page = words(analyst.get(f"/parties/{first.pk}/"))
     assert f"Possible duplicate: Bob Stone , party {second.pk} (same name)" in page
-    sent = {"other": second.pk, "reason": "Same passport."}
-    response = analyst.post(f"/parties/{second.pk}/merge/", {**sent, "other": first.pk})
+    data = {"other": second.pk, "reason": "Same passport."}
+    response = analyst.post(f"/parties/{second.pk}/merge/", {**data, "other": first.pk})
     assert response.headers["Location"] == f"/parties/{first.pk}/"
     # The address of the other leads there, too.
     moved = analyst.get(f"/parties/{second.pk}/")
@@ -132,25 +132,25 @@ def test_duplicates_are_joined_and_parted_on_the_page(analyst, agent):
 
 def test_a_fault_is_said_and_nothing_typed_is_lost(analyst, agent):
     party = party_at(submit(agent))
-    sent = {"name": "Cora Dane", "kind": "owner", "share": "120 %"}
-    response = analyst.post(f"/parties/{party.pk}/relations/", sent)
+    data = {"name": "Cora Dane", "kind": "owner", "share": "120 %"}
+    response = analyst.post(f"/parties/{party.pk}/relations/", data)
     assert response.status_code == 422
     assert "Enter a share from 0 to 100 %" in words(response)
     assert 'value="Cora Dane"' in response.content.decode()
-    response = analyst.post(f"/parties/{party.pk}/relations/", {**sent, "holder": "0"})
+    response = analyst.post(f"/parties/{party.pk}/relations/", {**data, "holder": "0"})
     assert "There is no such party." in words(response)
 
 
 def test_a_relation_is_added_and_ended(analyst, agent):
     case = submit(agent)
     mid = party_at(case, "owners/0")
-    sent = {
+    data = {
         "name": "Cora Dane",
         "kind": "owner",
         "share": "20 %",
         "holder_kind": "person",
     }
-    analyst.post(f"/parties/{mid.pk}/relations/", sent)
+    analyst.post(f"/parties/{mid.pk}/relations/", data)
     page = words(analyst.get(f"/parties/{party_at(case).pk}/"))
     assert "Every part of it comes to a person who is named." in page
     assert "Cora Dane 12 %" in page

@@ -17,10 +17,10 @@ from reviews.queue import filters
 from tests import factories
 
 
-def make_cases(desk, count: int, **given) -> list[Case]:
-    given.setdefault("status", Case.Status.TO_REVIEW)
+def make_cases(desk, count: int, **values) -> list[Case]:
+    values.setdefault("status", Case.Status.TO_REVIEW)
     return [
-        factories.make_case(desk, **{"subject": f"Company {number}", **given})
+        factories.make_case(desk, **{"subject": f"Company {number}", **values})
         for number in range(count)
     ]
 
@@ -58,7 +58,7 @@ def test_a_row_says_what_matters(ana, desk, analyst):
     )
     Document.objects.create(case=case, kind=Document.Kind.EIN, file_name="ein.pdf")
     text = html(ana.get("/"))
-    for said in (
+    for message in (
         "C-10427",
         "Halden Maritime AS",
         "KYB NO",
@@ -66,7 +66,7 @@ def test_a_row_says_what_matters(ana, desk, analyst):
         "Seal not found",
         "Ana Silva",
     ):
-        assert said in text
+        assert message in text
     assert f'href="/cases/{case.pk}/"' in text
     assert "1 failed, 2 passed" in text
 
@@ -110,7 +110,7 @@ def test_a_row_leads_to_its_case(ana, desk):
 
 
 def test_views_hold_their_status(ana, desk):
-    made = {
+    by_name = {
         status: factories.make_case(desk, status=status, subject=f"In {status}")
         for status in Case.Status
     }
@@ -118,7 +118,7 @@ def test_views_hold_their_status(ana, desk):
         if view in {"mine", "snoozed"}:
             continue
         text = html(ana.get("/", {"view": view}))
-        for other, case in made.items():
+        for other, case in by_name.items():
             assert (case.subject in text) == (status in ("", other)), (view, other)
 
 
@@ -175,13 +175,13 @@ def test_pages_follow_each_other_without_gap_or_repetition(ana, desk, sort):
         Case.objects.filter(pk=case.pk).update(
             due_at=moment + timedelta(hours=number % 3), severity=1 + number % 4
         )
-    address, seen, pages = f"?sort={sort}", [], 0
+    address, visits, pages = f"?sort={sort}", [], 0
     while address:
         response = ana.get("/" + address)
-        seen += [line.pk for line in response.context["page"]["lines"]]
+        visits += [line.pk for line in response.context["page"]["lines"]]
         address, pages = response.context["page"]["older"], pages + 1
     wanted = Case.objects.order_by(*filters.SORTS[sort][1]).values_list("pk", flat=True)
-    assert (seen, pages) == (list(wanted), 3)
+    assert (visits, pages) == (list(wanted), 3)
     assert response.context["page"]["newest"]
 
 
@@ -229,14 +229,14 @@ def test_the_number_of_statements_does_not_depend_on_the_rows(
     monkeypatch.setattr(filters, "CACHE_SECONDS", 3600)
 
     def statements(address: str) -> int:
-        with CaptureQueriesContext(connection) as made:
+        with CaptureQueriesContext(connection) as row:
             assert ana.get(address).status_code == 200
-        return len(made)
+        return len(row)
 
     SavedView.objects.create(owner=analyst, name="Due", query="?view=all")
     make_cases(desk, 1)
-    found = search(ana, {"view": "all", "q": "company"}).request
-    searched = f"/?{found['QUERY_STRING']}"
+    result = search(ana, {"view": "all", "q": "company"}).request
+    searched = f"/?{result['QUERY_STRING']}"
     for address in ("/", "/queue/rows/", searched, "/?view=mine"):
         statements(address)  # counters are remembered from here on
         few = statements(address)
@@ -269,9 +269,9 @@ def test_unchanged_rows_are_not_sent_again(ana, desk):
 
 
 def test_new_cases_are_told(ana, desk):
-    [seen] = make_cases(desk, 1)
+    [pages] = make_cases(desk, 1)
     make_cases(desk, 2)
-    text = html(ana.get("/queue/rows/", {"seen": seen.pk}))
+    text = html(ana.get("/queue/rows/", {"seen": pages.pk}))
     assert "2 new cases" in text
     assert 'id="queue-news"' in text
 
@@ -296,7 +296,7 @@ def test_who_may_not_submit_is_not_offered_it(client, db):
 
 
 def test_ages(ana, desk):
-    for number, (passed, said) in enumerate(
+    for number, (passed, text) in enumerate(
         (
             (timedelta(seconds=-5), "0 m"),
             (timedelta(minutes=59), "59 m"),
@@ -311,7 +311,7 @@ def test_ages(ana, desk):
         [line] = [
             one for one in ana.get("/").context["page"]["lines"] if one.pk == case.pk
         ]
-        assert line.age == said
+        assert line.age == text
 
 
 def test_a_strip_in_words():
@@ -323,9 +323,9 @@ def test_a_strip_in_words():
 
 def test_columns_and_density_are_kept_for_each_person(ana, desk):
     make_cases(desk, 1, due_at=now(), recommendation="Review")
-    shown = [name for name in QueueLayout.COLUMNS if name not in {"due", "documents"}]
-    sent = {"column": [*shown, "nothing"], "density": "compact", "back": "?view=all"}
-    assert ana.post("/queue/layout/", sent)["Location"] == "/?view=all"
+    rows = [name for name in QueueLayout.COLUMNS if name not in {"due", "documents"}]
+    data = {"column": [*rows, "nothing"], "density": "compact", "back": "?view=all"}
+    assert ana.post("/queue/layout/", data)["Location"] == "/?view=all"
     for address in ("/", "/queue/rows/"):
         text = html(ana.get(address))
         assert ">Docs</th>" not in text
@@ -351,17 +351,17 @@ def test_saved_views_say_how_many_they_hold(ana, desk, analyst):
         ("Odd", "?view=x&z=1"),
     ):
         SavedView.objects.create(owner=analyst, name=name, query=query)
-    found = re.findall(
+    result = re.findall(
         r'class="name">(\w+)</span><span class="count">(\d*)<', html(ana.get("/"))
     )
-    assert found == [("Found", ""), ("Nordics", "3"), ("Odd", "4")]
+    assert result == [("Found", ""), ("Nordics", "3"), ("Odd", "4")]
 
 
 def test_a_few_letters_lead_to_a_case(ana, desk):
-    made = make_cases(desk, 12)
+    result = make_cases(desk, 12)
     text = html(ana.post("/queue/find/", {"q": "company"}))
     assert text.count("<li>") == 8
-    assert made[-1].get_absolute_url() in text
+    assert result[-1].get_absolute_url() in text
     assert "No case matches" in html(ana.post("/queue/find/", {"q": "<b>"}))
     assert "<b>”" not in html(ana.post("/queue/find/", {"q": "<b>"}))
     assert html(ana.post("/queue/find/")).strip() == ""
@@ -406,9 +406,9 @@ def test_what_is_typed_into_an_address_is_no_search(ana, desk):
 def test_a_saved_view_with_a_search_has_no_word_in_its_link(ana, analyst, desk):
     make_cases(desk, 1)
     factories.make_case(desk, subject="Jane Quirnheim", status=Case.Status.TO_REVIEW)
-    found = ana.post("/queue/search/", {"view": "all", "q": "quirnheim"})["Location"]
-    kept = ana.post("/queue/views/", {"name": "Jane", "query": found.lstrip("/")})
-    assert "quirnheim" not in kept["Location"]
+    value = ana.post("/queue/search/", {"view": "all", "q": "quirnheim"})["Location"]
+    answer = ana.post("/queue/views/", {"name": "Jane", "query": value.lstrip("/")})
+    assert "quirnheim" not in answer["Location"]
     assert SavedView.objects.get().query == "?view=all&q=quirnheim"
     text = html(ana.get("/"))
     [link] = re.findall(r'href="(/\?view=all&amp;sealed=[^"]+)"', text)

@@ -19,7 +19,7 @@ def test_a_row_follows_its_case(ana, desk):
     [case] = make_cases(desk, 1, recommendation="Approve")
     first = ana.get("/queue/rows/")
     assert first.content == ana.get("/queue/rows/").content
-    for changes, said in (
+    for changes, text in (
         ({"recommendation": "Reject"}, "Reject"),
         ({"subject": "Now <b>another</b>"}, "Now &lt;b&gt;another&lt;/b&gt;"),
         ({"risk": 7}, "against it: 7"),
@@ -27,7 +27,7 @@ def test_a_row_follows_its_case(ana, desk):
     ):
         Case.objects.filter(pk=case.pk).update(**stored_values(case, changes))
         again = ana.get("/queue/rows/", headers={"If-None-Match": first["ETag"]})
-        assert said in html(again)
+        assert text in html(again)
         first = again
     assert "Status" in html(ana.get("/", {"view": "all"}))
     assert "To review" in html(ana.get("/", {"view": "all"}))
@@ -43,8 +43,8 @@ def test_the_forms_of_the_queue_are_sent_with_the_token_of_the_page(analyst, des
         )
         assert len(tokens) >= 4
         assert len(set(tokens)) == 1
-        sent = {"csrfmiddlewaretoken": tokens[0], "case": case.pk, "act": "csv"}
-        assert strict.post("/queue/act/", sent).status_code == 200
+        data = {"csrfmiddlewaretoken": tokens[0], "case": case.pk, "act": "csv"}
+        assert strict.post("/queue/act/", data).status_code == 200
 
 
 def test_a_person_who_is_renamed_or_given_a_right_sees_it(ana, analyst, desk):

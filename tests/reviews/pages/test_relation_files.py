@@ -61,8 +61,8 @@ def test_the_file_is_shown_before_anything_is_written(analyst, case):
 
 
 def test_what_was_shown_is_recorded_with_its_source_and_lines(analyst, case):
-    shown = show(analyst, case, GOOD.replace(",", ";"))
-    assert "Record 3 relations" in shown.content.decode()
+    result = show(analyst, case, GOOD.replace(",", ";"))
+    assert "Record 3 relations" in result.content.decode()
     assert take(analyst, case, GOOD).status_code == 303
     rows = PartyRelation.objects.filter(source="file").order_by("pk")
     assert [row.kind for row in rows] == ["owner", "owner", "director"]

@@ -58,45 +58,45 @@ REJECTED = {
 
 def test_the_batches_of_an_agent_are_listed(ana, agent, fake):
     fake.plan = [step([SAID, {"batch_id": "no uuid"}, 7])]
-    shown = text(ana.get(reverse("batches")))
-    assert reverse("batch", args=[agent.pk, BATCH]) in shown
-    assert "march.csv" in shown
+    page_text = text(ana.get(reverse("batches")))
+    assert reverse("batch", args=[agent.pk, BATCH]) in page_text
+    assert "march.csv" in page_text
 
 
 def test_rows_are_shown_with_their_outcome_and_their_case(ana, agent, fake):
     case = factories.make_case(agent.connection, reference="c-1")
     fake.plan = [step(SAID), step(REJECTED)]
-    shown = text(ana.get(reverse("batch", args=[agent.pk, BATCH])))
+    page_text = text(ana.get(reverse("batch", args=[agent.pk, BATCH])))
     for word in (
         "2, 1 running, 1 completed",
         "Approve",
         "kyb.x: passed",
         "Northwind &lt;b&gt;",
     ):
-        assert word in shown
-    assert case.get_absolute_url() in shown
-    assert "incorporation_date: no date" in shown
-    assert "hx-get" in shown
-    assert 'value="1"' in shown, "one of two jobs has ended"
+        assert word in page_text
+    assert case.get_absolute_url() in page_text
+    assert "incorporation_date: no date" in page_text
+    assert "hx-get" in page_text
+    assert 'value="1"' in page_text, "one of two jobs has ended"
 
 
 def test_a_batch_that_has_ended_is_asked_after_no_more(ana, agent, fake):
-    done = {
+    data = {
         **SAID,
         "rejected": 0,
         "jobs_by_status": {"completed": 2},
         "next_cursor": "next",
     }
-    fake.plan = [step(done)]
+    fake.plan = [step(data)]
     response = ana.get(reverse("batch-live", args=[agent.pk, BATCH]))
     assert response.status_code == 286
     assert "every 3s" not in text(response)
     assert "?cursor=next" in text(response)
 
 
-@pytest.mark.parametrize("said", [{}, {"jobs": 7, "jobs_by_status": []}, {"jobs": [7, {"checks": 3}], "rejected": "x"}])  # fmt: skip
-def test_a_strange_answer_is_shown_as_far_as_it_goes(ana, agent, fake, said):
-    fake.plan = [step(said)]
+@pytest.mark.parametrize("message", [{}, {"jobs": 7, "jobs_by_status": []}, {"jobs": [7, {"checks": 3}], "rejected": "x"}])  # fmt: skip
+def test_a_strange_answer_is_shown_as_far_as_it_goes(ana, agent, fake, message):
+    fake.plan = [step(message)]
     assert ana.get(reverse("batch", args=[agent.pk, BATCH])).status_code == 200
 
 
@@ -145,7 +145,7 @@ def test_the_related_tab_asks_for_the_state_of_the_application(ana, case, fake):
     page = text(ana.get(case.get_absolute_url() + "?tab=related"))
     assert reverse("case-application", args=[case.pk]) in page
     fake.plan = [step(STATE)]
-    shown = text(ana.get(reverse("case-application", args=[case.pk])))
+    page_text = text(ana.get(reverse("case-application", args=[case.pk])))
     assert fake.queries == [{"agent_key": "kyb-key", "application_id": "c-1"}]
     for word in (
         "in progress",
@@ -155,8 +155,8 @@ def test_the_related_tab_asks_for_the_state_of_the_application(ana, case, fake):
         "It &lt;broke&gt;.",
         "kyb.z",
     ):
-        assert word in shown
-    assert "1 check result<" in shown
+        assert word in page_text
+    assert "1 check result<" in page_text
 
 
 @pytest.mark.parametrize("answer", [step({"error": "Not Found", "message": "No jobs."}, 404), step({"current_check_results": {}, "application_status": 7}), Step(body=b"<html>")])  # fmt: skip
@@ -172,17 +172,17 @@ def test_enrichment_asks_with_what_is_attested_and_is_put_down(ana, case, fake):
         "website": ["northwind.example"],
     }
     case.save()
-    found = {
+    data = {
         "status": "success",
         "data": {"founded": "<1990>"},
         "error": "",
         "source": "a register",
     }
-    fake.plan = [step(found)]
-    shown = text(ana.post(reverse("case-enrich", args=[case.pk])))
+    fake.plan = [step(data)]
+    page_text = text(ana.post(reverse("case-enrich", args=[case.pk])))
     assert fake.asked == [("POST", "enrichCompany", {"name": "Northwind Ltd", "website": "northwind.example"})]  # fmt: skip
-    assert "a register" in shown
-    assert "&lt;1990&gt;" in shown
+    assert "a register" in page_text
+    assert "&lt;1990&gt;" in page_text
     event = CaseEvent.objects.get(what="enriched")
     assert event.data == {"status": "success", "source": "a register"}
     assert event.user is not None
@@ -239,21 +239,21 @@ def ada(client, db):
 
 def test_a_webhook_test_shows_what_came_back_from_each_address(ada, agent, fake):
     hook = f"https://desk.example/webhooks/{agent.connection.slug}/"
-    said = {
+    data = {
         "error": "Bad Request", "message": "tool_webhook_url: The receiver answered HTTP 401.",
         "results": [
             {"url": hook, "kind": "job", "ok": True, "status": 200, "response": "ok", "took_ms": 12},
             {"url": hook, "kind": "tool", "tool_id": "t", "ok": False, "status": 401, "response": "<no>"},
         ],
     }  # fmt: skip
-    fake.plan = [step(said, 400)]
+    fake.plan = [step(data, 400)]
     address = reverse("connection-test", args=[agent.connection.pk])
-    shown = text(ada.post(address))
+    page_text = text(ada.post(address))
     [(_, path, body)] = fake.asked
     assert path == "testWebhook"
     assert body["webhook_url"] == body["tool_webhook_url"]
     for word in ("Failed", "HTTP 200", "HTTP 401", "&lt;no&gt;", "job webhook"):
-        assert word in shown
+        assert word in page_text
     fake.plan = [step({"message": "Webhook test was successful."})]
     assert "Webhook test was successful." in text(ada.post(address))
     fake.plan = [

@@ -27,8 +27,8 @@ def agents(db):
 def submit(ana, agents):
     """Send the form of a kind as a browser would, with what is given."""
 
-    def send(kind: str = "kyb", **given):
-        data = {"agent": agents[kind].pk, "submission": str(uuid.uuid4()), **given}
+    def send(kind: str = "kyb", **values):
+        data = {"agent": agents[kind].pk, "submission": str(uuid.uuid4()), **values}
         return ana.post(f"/cases/new/?kind={kind}", data)
 
     return send
@@ -167,8 +167,8 @@ def test_documents_are_kept_under_their_kind(submit):
             ein_documents=file(name="ein.pdf"),
         )
     )
-    kept = {(row.kind, row.file_name) for row in case.documents.all()}
-    assert kept == {
+    names = {(row.kind, row.file_name) for row in case.documents.all()}
+    assert names == {
         (Document.Kind.INCORPORATION, "one.pdf"),
         (Document.Kind.INCORPORATION, "two.png"),
         (Document.Kind.EIN, "ein.pdf"),
@@ -202,7 +202,7 @@ def test_a_taken_reference_is_a_fault_of_the_field(submit, agents):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("values", "text"),
     [
         ({}, "Enter a business name, a registered name or a website."),
         ({"business_name": "  "}, "Enter a business name, a registered name or a website."),
@@ -220,13 +220,13 @@ def test_a_taken_reference_is_a_fault_of_the_field(submit, agents):
         ({"ein_documents": file(b"MZ\x90", "paper.pdf")}, "“paper.pdf” is not a PDF, PNG, JPEG, TIFF or HEIC file."),
     ],
 )  # fmt: skip
-def test_faults_are_said_in_words(submit, given, said):
-    known = {} if "Enter a business name" in said else {"business_name": "Parcha"}
-    assert said in faults(submit(**{**known, **given}))
+def test_faults_are_said_in_words(submit, values, text):
+    data = {} if "Enter a business name" in text else {"business_name": "Parcha"}
+    assert text in faults(submit(**{**data, **values}))
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("values", "text"),
     [
         ({"first_name": ""}, "Enter the first name."),
         ({"last_name": ""}, "Enter the last name."),
@@ -240,9 +240,9 @@ def test_faults_are_said_in_words(submit, given, said):
         ),
     ],
 )
-def test_faults_of_a_person_are_said_in_words(submit, given, said):
-    assert said in faults(
-        submit("kyc", **{"first_name": "Ann", "last_name": "Other", **given})
+def test_faults_of_a_person_are_said_in_words(submit, values, text):
+    assert text in faults(
+        submit("kyc", **{"first_name": "Ann", "last_name": "Other", **values})
     )
 
 
@@ -312,7 +312,7 @@ def test_every_field_has_a_label_and_each_kind_its_form(ana, agents, kind):
 
 
 def test_a_reference_that_could_be_a_webhook_is_refused(submit):
-    said = faults(
+    result = faults(
         submit(business_name="Northwind", reference='{"id":"1","status":"complete"}')
     )
-    assert "A reference has no control characters" in said
+    assert "A reference has no control characters" in result

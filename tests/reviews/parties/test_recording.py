@@ -231,10 +231,10 @@ def test_erasure_of_one_case_leaves_what_another_states(agent):
     values = PartyStatement.objects.filter(case_party__case=first)
     assert {row.value for row in values} == {"[erased]"}
     assert {row.digest for row in values} == {""}
-    gone = PartyRelation.objects.filter(holder__case=first)
-    assert {row.share_min for row in gone} == {None}
-    kept = PartyStatement.objects.filter(case_party__case=second, label="name")
-    assert "Mid GmbH" in {row.value for row in kept}
+    rows = PartyRelation.objects.filter(holder__case=first)
+    assert {row.share_min for row in rows} == {None}
+    queryset = PartyStatement.objects.filter(case_party__case=second, label="name")
+    assert "Mid GmbH" in {row.value for row in queryset}
     assert recording.record(first).rows == []
 
 

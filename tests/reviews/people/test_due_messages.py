@@ -25,10 +25,10 @@ def ana():
 
 @pytest.fixture
 def case(ana):
-    made = open_case()
-    assignment.assign(made, ana, actor=ana)
+    result = open_case()
+    assignment.assign(result, ana, actor=ana)
     Case.objects.update(created_at=now() - 24 * HOUR)
-    return made
+    return result
 
 
 def watch(**changes: object) -> None:

@@ -32,9 +32,9 @@ def test_a_note_is_kept_with_its_file_and_shown(client, case, ana):
         f"/cases/{case.pk}/notes/", {"text": "They <b>called</b>.", "files": file}
     )
     assert answer.status_code == 303
-    said = words(client, answer["Location"])
-    assert "They <b>called</b>." in said
-    assert "call.pdf" in said
+    text = words(client, answer["Location"])
+    assert "They <b>called</b>." in text
+    assert "call.pdf" in text
     row = Note.objects.get().attachments.get()
     got = client.post(f"/attachments/{row.pk}/")
     assert b"".join(got.streaming_content) == PDF
@@ -78,15 +78,15 @@ def test_nobody_edits_the_note_of_another(client, case, ana):
 
 
 @pytest.mark.parametrize(
-    ("sent", "fault"),
+    ("payload", "fault"),
     [
         ({"text": " "}, "Write something"),
         ({"text": "x" * 10_001}, "10,000"),
         ({"text": "x", "files": SimpleUploadedFile("a.exe", b"MZ")}, "is not a PDF"),
     ],
 )
-def test_what_cannot_be_kept_is_said(client, case, ana, sent, fault):
-    answer = client.post(f"/cases/{case.pk}/notes/", sent, follow=True)
+def test_what_cannot_be_kept_is_said(client, case, ana, payload, fault):
+    answer = client.post(f"/cases/{case.pk}/notes/", payload, follow=True)
     assert fault in answer.content.decode()
     assert not Note.objects.exists()
     assert not case.events.exists()
@@ -106,10 +106,10 @@ def test_tags_are_words_that_cases_share(client, case, ana):
 )
 def test_one_wrong_file_loses_no_word_of_the_note(client, case, ana, content, fault):
     file = SimpleUploadedFile("page.pdf", content)
-    sent = {"text": "They <b>called</b> at nine.", "files": file}
-    answer = client.post(f"/cases/{case.pk}/notes/", sent)
+    data = {"text": "They <b>called</b> at nine.", "files": file}
+    answer = client.post(f"/cases/{case.pk}/notes/", data)
     assert answer.status_code == 422
-    shown = answer.content.decode()
-    assert fault in shown
-    assert "They &lt;b&gt;called&lt;/b&gt; at nine.</textarea>" in shown
+    text = answer.content.decode()
+    assert fault in text
+    assert "They &lt;b&gt;called&lt;/b&gt; at nine.</textarea>" in text
     assert not Note.objects.exists()

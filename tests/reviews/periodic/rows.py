@@ -39,12 +39,12 @@ def agent_of(slug: str = "hub") -> Agent:
     )
 
 
-def submitted(data: dict[str, Any] | None = None, **given: Any) -> Case:
+def submitted(data: dict[str, Any] | None = None, **values: Any) -> Case:
     """A case whose checks are through, submitted as any other one."""
     data = COMPANY if data is None else data
-    given.setdefault("subject", cases.subject_of(data))
-    given.setdefault("documents", [])
-    case = cases.submit(actor=None, agent=agent_of(), data=data, **given)
+    values.setdefault("subject", cases.subject_of(data))
+    values.setdefault("documents", [])
+    case = cases.submit(actor=None, agent=agent_of(), data=data, **values)
     # Its job is not run here.
     case.jobs.update(status="complete", due_at=None)
     case.move(Case.Status.TO_REVIEW)

@@ -103,11 +103,11 @@ class History:
         self.band = band
 
     def _relation(self, _: str) -> None:
-        held = self.case.case_parties.get(place="subject").party
+        result = self.case.case_parties.get(place="subject").party
         relations.add(
             self.case,
             actor=self.actor,
-            held=held,
+            held=result,
             kind="owner",
             name=f"Person {len(self.others)}",
         )

@@ -47,10 +47,10 @@ def days_ago(days: int) -> Any:
     return time_machine.travel(now() - timedelta(days=days), tick=False)
 
 
-def customer(days: int, band: str = "low", data: Any = None, **given: Any) -> Case:
+def customer(days: int, band: str = "low", data: Any = None, **values: Any) -> Case:
     """Approved so many days ago."""
     with days_ago(days):
-        case = submitted(data, **given)
+        case = submitted(data, **values)
         rate(case, band)
         approve(case)
     return case
@@ -198,10 +198,10 @@ def test_what_is_no_date_is_passed_over(body):
 
 
 def _with_result(body: Any) -> Any:
-    from tests.reviews.pages.case.rows import check_said, reviewed_case
+    from tests.reviews.pages.case.rows import add_check_result, reviewed_case
 
     case, job = reviewed_case()
-    check_said(job, body, check_id="kyc.government_id")
+    add_check_result(job, body, check_id="kyc.government_id")
     return case, job
 
 

@@ -35,9 +35,9 @@ def words(client, address: str) -> str:
 def opened() -> Case:
     case = customer(400, "high")
     work()
-    found = review_of(case).opened_case
-    assert found is not None
-    return found
+    result = review_of(case).opened_case
+    assert result is not None
+    return result
 
 
 def test_the_page_says_when_the_next_review_is(analyst):
@@ -134,16 +134,16 @@ class TestQueue:
         for number in range(7):
             _of_band(number, list(RiskBand)[number % 5])
         user = make_user("ana")
-        seen: list[int] = []
+        items: list[int] = []
         after = ""
         for _ in range(4):
             rows, more = page(Filter(view="all", sort="band", after=after), user)
-            seen += [row.pk for row in rows]
+            items += [row.pk for row in rows]
             after = rows[-1].key("band")
         assert not more
-        assert len(seen) == len(set(seen)) == 7
+        assert len(items) == len(set(items)) == 7
         bands = dict(Case.objects.values_list("pk", "risk_band"))
-        assert [bands[pk] for pk in seen] == sorted(bands.values())
+        assert [bands[pk] for pk in items] == sorted(bands.values())
 
     def test_reviews_are_marked_and_found(self, analyst, opened):
         before = opened.review_of.case

@@ -35,8 +35,8 @@ def adm(client):
     return user
 
 
-def decided(connection, *, outcome: str = "approve", months: int = 0, **given) -> Case:
-    case = make_case(connection, status=Case.Status.DECIDED, **given)
+def decided(connection, *, outcome: str = "approve", months: int = 0, **values) -> Case:
+    case = make_case(connection, status=Case.Status.DECIDED, **values)
     by = person("sen")
     Decision.objects.create(
         case=case, outcome=outcome, status="standing", rationale="Fine.", made_by=by
@@ -51,10 +51,10 @@ def person(name: str) -> User:
     return user or make_user(name, role="senior")
 
 
-def rule(**given) -> RetentionRule:
-    given.setdefault("name", f"rule {RetentionRule.objects.count()}")
-    given.setdefault("months", 12)
-    return RetentionRule.objects.create(**given)
+def rule(**values) -> RetentionRule:
+    values.setdefault("name", f"rule {RetentionRule.objects.count()}")
+    values.setdefault("months", 12)
+    return RetentionRule.objects.create(**values)
 
 
 def references(rows) -> list[str]:
@@ -74,10 +74,10 @@ def test_a_rule_lets_go_what_is_past_its_time_and_nothing_else():
     decided(connection, months=14, reference="person", kind="kyc")
     running = decided(connection, months=14, reference="running")
     make_job(running, status=Job.Status.RUNNING)
-    held = decided(connection, months=14, reference="held")
+    result = decided(connection, months=14, reference="held")
     by_reference = decided(connection, months=14, reference="held-by-reference")
     owner = person("sen")
-    LegalHold.objects.create(case=held, reason="Court", by=owner)
+    LegalHold.objects.create(case=result, reason="Court", by=owner)
     LegalHold.objects.create(reference=by_reference.reference, reason="Court", by=owner)
     make_case(connection, reference="open", status=Case.Status.TO_REVIEW)
 

@@ -47,8 +47,8 @@ def test_only_the_chosen_cases_are_in_it(client, cases):
     content = io.BytesIO(b"".join(answer.streaming_content))
     with zipfile.ZipFile(content) as pack:
         names = pack.namelist()
-        told = json.loads(pack.read(f"case-{first.pk}/case.json"))
-        assert told["self_attested_data"] == {"business_name": "Northwind Ltd"}
+        result = json.loads(pack.read(f"case-{first.pk}/case.json"))
+        assert result["self_attested_data"] == {"business_name": "Northwind Ltd"}
         assert "Northwind Ltd" in pack.read("index.html").decode()
         [file] = [name for name in names if "/files/" in name]
         assert pack.read(file) == b"%PDF-1.7 the letter"

@@ -74,10 +74,10 @@ def test_a_case_is_submitted_with_its_fields(ana):
     page = text_of(ana.get("/cases/new/"))
     assert "Our own fields" in page
     assert "A year, in thousands" in page
-    sent = {"agent": agent.pk, "business_name": "Northwind", **VALUES}
-    wrong = ana.post("/cases/new/", {**sent, "custom.turnover": "much"})
+    data = {"agent": agent.pk, "business_name": "Northwind", **VALUES}
+    wrong = ana.post("/cases/new/", {**data, "custom.turnover": "much"})
     assert "Turnover must be a number." in text_of(wrong)
-    assert ana.post("/cases/new/", sent).status_code == 302 or Case.objects.exists()
+    assert ana.post("/cases/new/", data).status_code == 302 or Case.objects.exists()
     case = Case.objects.get()
     assert case.custom_fields == STORED
     assert (case.procedure, case.open_items) == (procedure, 2)
@@ -88,8 +88,8 @@ def test_a_case_is_submitted_with_its_fields(ana):
 def test_a_required_field_is_wanted_by_the_form(ana):
     agent = factories.make_agent(factories.make_connection())
     procedure_in_force(Content(fields=(FieldSpec("sector", "Sector", required=True),)))
-    sent = {"agent": agent.pk, "business_name": "Northwind"}
-    answer = ana.post("/cases/new/", sent)
+    data = {"agent": agent.pk, "business_name": "Northwind"}
+    answer = ana.post("/cases/new/", data)
     assert "Sector: a value is needed." in text_of(answer)
     assert not Case.objects.exists()
 
@@ -143,13 +143,13 @@ def test_a_tick_is_taken_back(ana, case):
 
 
 def test_fields_are_filled_in_on_the_page_of_the_case(ana, case):
-    sent = {**VALUES, "revision": case.revision}
-    assert ana.post(f"/cases/{case.pk}/fields/", sent).status_code == 303
+    data = {**VALUES, "revision": case.revision}
+    assert ana.post(f"/cases/{case.pk}/fields/", data).status_code == 303
     case.refresh_from_db()
     assert case.custom_fields == STORED
     page = text_of(ana.get(f"/cases/{case.pk}/?tab=checklist"))
     assert 'value="1200.5"' in page
-    stale = ana.post(f"/cases/{case.pk}/fields/", {**sent, "custom.manager": "Al"})
+    stale = ana.post(f"/cases/{case.pk}/fields/", {**data, "custom.manager": "Al"})
     assert stale.status_code == 409
     assert 'value="Al"' in text_of(stale)
     wrong = {"revision": case.revision, "custom.visited_on": "soon"}
@@ -215,10 +215,10 @@ def test_rest_submits_fills_and_ticks(case):
         "self_attested_data": {"business_name": "Northwind"},
         "custom_fields": {**STORED, "turnover": 7},
     }
-    made = caller.post("/cases", body)
-    assert made.status_code == 201, made.content
-    assert made.json()["custom_fields"] == {**STORED, "turnover": 7}
-    assert (made.json()["procedure"], made.json()["open_items"]) == (1, 2)
+    response = caller.post("/cases", body)
+    assert response.status_code == 201, response.content
+    assert response.json()["custom_fields"] == {**STORED, "turnover": 7}
+    assert (response.json()["procedure"], response.json()["open_items"]) == (1, 2)
     for wrong, place in (
         ({"unknown": "x"}, "unknown"),
         ({"channel": "Post"}, "channel"),

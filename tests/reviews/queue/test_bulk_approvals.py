@@ -26,7 +26,7 @@ from reviews.queue import bulk_approvals
 from reviews.risk import schedule
 from tests.factories import make_agent, make_case, make_connection, make_job, make_user
 from tests.reviews.api.calling import Caller
-from tests.reviews.pages.case.rows import check_said, plain, words
+from tests.reviews.pages.case.rows import add_check_result, plain, words
 from tests.reviews.risk.rows import KNOWN, add_screening
 from tests.reviews.rows import decide, one_person, someone
 
@@ -50,10 +50,10 @@ def visitor(client, ana):
     return client
 
 
-def clean(desk, reference: str, **given) -> Case:
+def clean(desk, reference: str, **fields) -> Case:
     """A case of which nothing is left to judge, rated low by the policy itself."""
     agent = desk.agents.first() or make_agent(desk)
-    values = {"recommendation": "Approve", "status": Case.Status.TO_REVIEW, **given}
+    values = {"recommendation": "Approve", "status": Case.Status.TO_REVIEW, **fields}
     values["self_attested_data"] = KNOWN
     case = make_case(desk, agent=agent, reference=reference, **values)
     add_screening(make_job(case, status="complete"))
@@ -72,8 +72,8 @@ def test_clean_cases_are_approved_together_but_for_a_sample(visitor, desk, ana):
     cases = [clean(desk, f"clean-{number}") for number in range(4)]
     doubtful = clean(desk, "theirs", analyst=make_user("sven"))
     ids = [case.pk for case in (*cases, doubtful)]
-    chosen = visitor.post("/queue/act/", {"act": "approve", "case": ids}, follow=True)
-    text = plain(chosen.content.decode())
+    result = visitor.post("/queue/act/", {"act": "approve", "case": ids}, follow=True)
+    text = plain(result.content.decode())
     assert "4 cases fit" in text
     assert "1 case does not fit" in text
     assert "It is somebody else's." in text
@@ -94,9 +94,9 @@ def test_clean_cases_are_approved_together_but_for_a_sample(visitor, desk, ana):
     assert visitor.post(f"{address}confirm/", {"reason": "A01"}).status_code == 409
     tasks.perform_bulk_acts()
     assert "It has changed since the sample was drawn." in words(visitor, address)
-    made = Decision.objects.all()
-    assert len(made) == 2
-    for decision in made:
+    rows = Decision.objects.all()
+    assert len(rows) == 2
+    for decision in rows:
         assert (decision.made_by, decision.bulk) == (ana, approval)
         assert f"Bulk approval {approval.pk}" in decision.rationale
         assert decision.case.status == Case.Status.DECIDED
@@ -129,7 +129,7 @@ def test_what_does_not_fit_says_why(visitor, desk, ana):
     RatingState.objects.filter(case=rated).update(band="high")
     Case.objects.filter(pk=rated.pk).update(risk_band=2)
     failing = clean(desk, "failing")
-    check_said(failing.jobs.get(), {"passed": False}, check_id="kyb.tax_number")
+    add_check_result(failing.jobs.get(), {"passed": False}, check_id="kyb.tax_number")
     CheckReview.objects.create(
         job=failing.jobs.get(), check_id="kyb.tax_number", kind="overridden", reason="x", by=ana
     )  # fmt: skip
@@ -215,16 +215,16 @@ def test_kinds_with_one_share_are_drawn_together(ana, both_kinds, settings):
 
 def test_a_share_of_a_kind_is_read_from_the_environment():
     code = "from django.conf import settings as s; print(s.BULK_SAMPLE_PERCENT_BY_KIND)"
-    given = {"BULK_SAMPLE_PERCENT": "5", "BULK_SAMPLE_PERCENT_KYC": "30"}
+    data = {"BULK_SAMPLE_PERCENT": "5", "BULK_SAMPLE_PERCENT_KYC": "30"}
     environment = {
         **os.environ,
-        **given,
+        **data,
         "DJANGO_SETTINGS_MODULE": "compliance.settings",
     }
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True
     )
-    assert done.stdout.strip() == "{'kyb': 5, 'kyc': 30}", done.stderr
+    assert process.stdout.strip() == "{'kyb': 5, 'kyc': 30}", process.stderr
 
 
 def test_over_rest(desk, ana):

@@ -23,14 +23,14 @@ def visitor(client, ana):
     return client
 
 
-def decided(desk, by, outcome="approve", *, took=30, **given) -> Case:
-    status = given.pop("status", Decision.Status.STANDING)
+def decided(desk, by, outcome="approve", *, took=30, **values) -> Case:
+    status = values.pop("status", Decision.Status.STANDING)
     case = factories.make_case(
-        desk, status=Case.Status.DECIDED, recommendation=given.pop("said", "Approve"),
+        desk, status=Case.Status.DECIDED, recommendation=values.pop("said", "Approve"),
         summary={"checks": [["Seal", "fail"], ["Name", "pass"]]},
     )  # fmt: skip
     Case.objects.filter(pk=case.pk).update(
-        created_at=now() - timedelta(minutes=took), **given
+        created_at=now() - timedelta(minutes=took), **values
     )
     Decision.objects.create(
         case=case, outcome=outcome, status=status, rationale="r", made_by=by,
@@ -50,14 +50,14 @@ def test_figures_of_what_was_decided(visitor, ana):
         CheckReview.objects.create(
             job=job, check_id=check_id, kind=kind, reason="r", by=ana
         )
-    found = visitor.get("/dashboard/").context["dashboard"]
-    assert (found.all.decided, found.all.median) == (3, "20 m")
-    assert (found.all.on_time, found.all.agreement) == ("66.7 %", "50.0 %")
-    assert found.all.overturned == "100.0 %"
-    assert found.buckets == [1, 1, 0, 1, 0, 0, 0, 0]
-    seal = next(check for check in found.checks if check.name == "Seal")
+    value = visitor.get("/dashboard/").context["dashboard"]
+    assert (value.all.decided, value.all.median) == (3, "20 m")
+    assert (value.all.on_time, value.all.agreement) == ("66.7 %", "50.0 %")
+    assert value.all.overturned == "100.0 %"
+    assert value.buckets == [1, 1, 0, 1, 0, 0, 0, 0]
+    seal = next(check for check in value.checks if check.name == "Seal")
     assert (seal.failed, seal.agreement) == (3, "50.0 %")
-    assert found.people["ana"].overrides == 1
+    assert value.people["ana"].overrides == 1
 
 
 def test_each_mark_leads_to_the_cases_behind_it(visitor, ana):

@@ -31,11 +31,11 @@ def visitor(client, ana):
     return client
 
 
-def waiting(desk, **given) -> Case:
-    return factories.make_case(desk, **{"status": Case.Status.TO_REVIEW, **given})
+def waiting(desk, **values) -> Case:
+    return factories.make_case(desk, **{"status": Case.Status.TO_REVIEW, **values})
 
 
-def told(case) -> list[str]:
+def event_names(case) -> list[str]:
     return list(case.events.values_list("what", flat=True))
 
 
@@ -51,14 +51,14 @@ def test_the_most_urgent_case_that_is_nobodys_is_claimed(desk, ana):
     assert assignment.claim_next(ana) is None
     urgent.refresh_from_db()
     assert urgent.analyst == ana
-    assert told(urgent) == ["claimed"]
+    assert event_names(urgent) == ["claimed"]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_analysts_never_get_the_same_case():
     desk = factories.make_connection()
     people = [factories.make_user(f"person-{number}") for number in range(4)]
-    made = {waiting(desk).pk for _ in range(24)}
+    names = {waiting(desk).pk for _ in range(24)}
 
     def claim_all(person) -> list[int]:
         got = []
@@ -71,8 +71,8 @@ def test_two_analysts_never_get_the_same_case():
 
     with ThreadPoolExecutor(4) as pool:
         claimed = [pk for got in pool.map(claim_all, people) for pk in got]
-    assert sorted(claimed) == sorted(made)
-    assert CaseEvent.objects.filter(what="claimed").count() == len(made)
+    assert sorted(claimed) == sorted(names)
+    assert CaseEvent.objects.filter(what="claimed").count() == len(names)
 
 
 def test_nobody_claims_what_another_team_has(desk, ana):
@@ -110,11 +110,11 @@ def test_a_case_is_taken_given_away_and_put_down(visitor, desk, ana):
         visitor.post(f"/cases/{case.pk}/assign/", {"to": to})
         case.refresh_from_db()
         assert case.analyst == analyst
-    assert told(case) == ["assigned", "assigned", "unassigned"]
+    assert event_names(case) == ["assigned", "assigned", "unassigned"]
     factories.make_user("audit", role="auditor")
-    for to, said in (("audit", "cannot review"), ("nobody-here", "nobody called")):
+    for to, text in (("audit", "cannot review"), ("nobody-here", "nobody called")):
         response = visitor.post(f"/cases/{case.pk}/assign/", {"to": to}, follow=True)
-        assert said in response.content.decode()
+        assert text in response.content.decode()
 
 
 def test_a_snoozed_case_is_out_of_the_way_until_its_time(visitor, desk):
@@ -124,40 +124,40 @@ def test_a_snoozed_case_is_out_of_the_way_until_its_time(visitor, desk):
     assert "Sleepy" in visitor.get("/?view=snoozed").content.decode()
     Case.objects.update(snoozed_until=now() - timedelta(seconds=1))
     assert "Sleepy" in visitor.get("/").content.decode()
-    assert told(case) == ["snoozed"]
+    assert event_names(case) == ["snoozed"]
 
 
 def test_an_act_on_many_tells_how_far_it_is(visitor, desk, ana, work_off):
-    chosen = [waiting(desk) for _ in range(3)]
+    rows = [waiting(desk) for _ in range(3)]
     decided = factories.make_case(desk, status=Case.Status.DECIDED, reference="C-DONE")
     factories.make_case(desk)
-    asked = {
+    data = {
         "act": "assign",
         "to": "me",
-        "case": [case.pk for case in (*chosen, decided)],
+        "case": [case.pk for case in (*rows, decided)],
     }
-    shown = visitor.post("/queue/act/", asked, follow=True)
-    assert "0 of 4 cases" in shown.content.decode()
+    result = visitor.post("/queue/act/", data, follow=True)
+    assert "0 of 4 cases" in result.content.decode()
     work_off()
     text = visitor.get(
-        shown.request["PATH_INFO"], headers={"HX-Request": "true"}
+        result.request["PATH_INFO"], headers={"HX-Request": "true"}
     ).content.decode()
     assert "4 of 4 cases" in text
     assert "every 1s" not in text
     assert "C-DONE" in text
     assert "The case is decided." in text
-    assert set(Case.objects.filter(analyst=ana)) == set(chosen)
+    assert set(Case.objects.filter(analyst=ana)) == set(rows)
 
 
 def test_an_act_that_was_interrupted_goes_on_where_it_was(desk, ana):
-    chosen = [waiting(desk) for _ in range(3)]
+    rows = [waiting(desk) for _ in range(3)]
     row = bulk.begin(
-        "assign", [case.pk for case in chosen], actor=ana, to={"analyst": ana.pk}
+        "assign", [case.pk for case in rows], actor=ana, to={"analyst": ana.pk}
     )
     BulkAct.objects.update(done=2)
     row.refresh_from_db()
     bulk.perform(row)
-    assert list(Case.objects.filter(analyst=ana)) == [chosen[2]]
+    assert list(Case.objects.filter(analyst=ana)) == [rows[2]]
 
 
 def test_many_are_run_again(desk, ana, work_off):
@@ -205,7 +205,7 @@ def test_a_view_is_kept_shared_and_removed(visitor, ana, desk):
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "result"),
     [
         ("kind=kyc", "b"),
         ("country=no", "a"),
@@ -222,7 +222,7 @@ def test_a_view_is_kept_shared_and_removed(visitor, ana, desk):
         ("q=no", "b"),
     ],
 )
-def test_filters(visitor, desk, ana, query, found):
+def test_filters(visitor, desk, ana, query, result):
     waiting(
         desk, subject="Halden Maritime AS", country="NO", risk=3, analyst=ana, reference="a",
         self_attested_data={"business_registration_number": ["NO 123-456"]},
@@ -234,9 +234,9 @@ def test_filters(visitor, desk, ana, query, found):
     )  # fmt: skip
     params = dict(parse_qsl(f"view=review&{query}"))
     answer = visitor.post("/queue/search/", params, follow=True)
-    shown = answer.context["page"]
-    assert [line.reference for line in shown["lines"]] == [found]
-    assert shown["counts"]["this"] == 1
+    page = answer.context["page"]
+    assert [line.reference for line in page["lines"]] == [result]
+    assert page["counts"]["this"] == 1
 
 
 def test_the_name_of_nobody_finds_nothing(visitor, desk, ana):
@@ -247,7 +247,7 @@ def test_the_name_of_nobody_finds_nothing(visitor, desk, ana):
     assert answer.context["page"]["counts"]["this"] == 0
 
 
-def found(visitor, text):
+def search_results(visitor, text):
     answer = visitor.post("/queue/search/", {"q": text}, follow=True)
     return answer.context["page"]["lines"]
 
@@ -259,9 +259,11 @@ def test_a_search_reads_the_text_of_documents(visitor, desk):
     case.search_texts.create(
         page=page, text="registered in the commercial register of bergen"
     )
-    assert [line.pk for line in found(visitor, "commercial Bergen")] == [case.pk]
+    assert [line.pk for line in search_results(visitor, "commercial Bergen")] == [
+        case.pk
+    ]
     page.delete()
-    assert not found(visitor, "commercial Bergen")
+    assert not search_results(visitor, "commercial Bergen")
 
 
 def test_a_renamed_case_is_found_by_its_new_name_only(visitor, desk):
@@ -275,7 +277,7 @@ def test_a_renamed_case_is_found_by_its_new_name_only(visitor, desk):
         ("100%", 1),
         ('"', 0),
     ):
-        assert len(found(visitor, wanted)) == count, wanted
+        assert len(search_results(visitor, wanted)) == count, wanted
 
 
 def test_the_shortest_clock_that_fits_holds(desk):
@@ -298,6 +300,6 @@ def test_a_look_at_a_case(visitor, desk, ana):
     }
     case = waiting(desk, analyst=ana, summary=summary)
     text = visitor.get(f"/cases/{case.pk}/peek/").content.decode()
-    for said in ("Northwind Ltd", "Seal not found", "1 passed", "ana"):
-        assert said in text
+    for message in ("Northwind Ltd", "Seal not found", "1 passed", "ana"):
+        assert message in text
     assert str(filters.VIEWS["mine"][0]) in visitor.get("/?view=mine").content.decode()

@@ -56,7 +56,7 @@ def marked(client, case, words):
     return client.get(f"/cases/{case.pk}/", {"sealed": sealed})
 
 
-def found(client, wanted):
+def references_for(client, wanted):
     lines = looked_for(client, wanted).context["page"]["lines"]
     return [line.subject for line in lines]
 
@@ -86,7 +86,7 @@ def found(client, wanted):
 def test_other_letters_and_mistakes_lead_to_the_case(ana, desk, subject, wanted):
     waiting(desk, subject)
     waiting(desk, "Quarry Lane")
-    assert found(ana, wanted) == [subject]
+    assert references_for(ana, wanted) == [subject]
 
 
 @pytest.mark.parametrize(
@@ -100,17 +100,17 @@ def test_other_letters_and_mistakes_lead_to_the_case(ana, desk, subject, wanted)
 )
 def test_what_is_no_mistake_is_not_found(ana, desk, subject, wanted):
     waiting(desk, subject)
-    assert found(ana, wanted) == []
+    assert references_for(ana, wanted) == []
 
 
 def test_quotes_keep_other_spellings_out(ana, desk):
     waiting(desk, "Marina Foods")
     waiting(desk, "Marine Foods")
-    assert set(found(ana, "marina foods")) == {"Marina Foods", "Marine Foods"}
+    assert set(references_for(ana, "marina foods")) == {"Marina Foods", "Marine Foods"}
     page = looked_for(ana, "marina").content.decode()
     assert "Words that differ by one letter match, too." in page
-    assert found(ana, search.exactly("marina foods")) == ["Marina Foods"]
-    assert found(ana, '"marina foods"') == ["Marina Foods"]
+    assert references_for(ana, search.exactly("marina foods")) == ["Marina Foods"]
+    assert references_for(ana, '"marina foods"') == ["Marina Foods"]
 
 
 def test_a_renamed_case_leaves_no_word_behind(desk):
@@ -125,13 +125,13 @@ def test_a_renamed_case_leaves_no_word_behind(desk):
 
 def test_words_read_from_a_scan_lead_to_its_case(ana, desk, reading):
     case = reading("Zephyrine Oyelaran-Brandt")
-    assert found(ana, "oyelaran") == [case.subject]
-    assert found(ana, "zephirine") == [case.subject]
+    assert references_for(ana, "oyelaran") == [case.subject]
+    assert references_for(ana, "zephirine") == [case.subject]
     page = markup.unescape(looked_for(ana, "oyelaran").content.decode())
     assert "Read from its documents:" in page
     assert "<mark>oyelaran</mark>" in page
-    shown = marked(ana, case, "oyelaran").content.decode()
-    assert "<mark>Oyelaran</mark>" in shown
+    text = marked(ana, case, "oyelaran").content.decode()
+    assert "<mark>Oyelaran</mark>" in text
 
 
 @pytest.fixture
@@ -261,9 +261,9 @@ def test_words_are_marked_on_the_page_of_the_case(ana, desk):
     assert line.hit.place == "Page 2"
     assert line.hit.href.endswith(f"&doc={document.pk.hex}#page-2")
     assert "registered" not in line.hit.href
-    shown = marked(ana, case, "bergen").content.decode()
-    assert shown.count('<svg class="hits"') == 1
-    assert '<a\n          href="#page-2">2</a>' in shown
+    text = marked(ana, case, "bergen").content.decode()
+    assert text.count('<svg class="hits"') == 1
+    assert '<a\n          href="#page-2">2</a>' in text
     assert (
         "<mark>Bergen</mark> Lines"
         in marked(ana, waiting(desk, "Bergen Lines"), "bergen").content.decode()

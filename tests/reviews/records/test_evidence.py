@@ -104,19 +104,19 @@ def test_the_signature_with_a_time_is_verified_elsewhere_too(client, case, tmp_p
         event.headers["webhook-signature"]
         not in (tmp_path / "pack/manifest.json").read_text()
     )
-    code, said = verify(tmp_path / "pack", "--secret", secret)
-    assert (code, "1 signatures hold" in said) == (0, True)
-    code, said = verify(tmp_path / "pack", "--secret", standard_webhooks.new_secret())
-    assert (code, "not made with this secret" in said) == (1, True)
+    code, text = verify(tmp_path / "pack", "--secret", secret)
+    assert (code, "1 signatures hold" in text) == (0, True)
+    code, text = verify(tmp_path / "pack", "--secret", standard_webhooks.new_secret())
+    assert (code, "not made with this secret" in text) == (1, True)
 
 
 def test_a_pack_holds_what_was_kept_and_verifies_elsewhere(packed, case):
-    code, said = verify(packed, "--secret", SECRET)
-    assert code == 0, said
-    assert "1 signatures hold" in said
-    kept = json.loads((packed / "case.json").read_text())
-    assert kept["decisions"][0]["outcome"] == "approve"
-    assert len(kept["reviews"]) == 2
+    code, text = verify(packed, "--secret", SECRET)
+    assert code == 0, text
+    assert "1 signatures hold" in text
+    result = json.loads((packed / "case.json").read_text())
+    assert result["decisions"][0]["outcome"] == "approve"
+    assert len(result["reviews"]) == 2
     assert [path.read_bytes() for path in (packed / "documents").iterdir()] == [PDF]
     assert [path.read_bytes() for path in (packed / "attachments").iterdir()] == [PDF]
     lines = (packed / "audit.txt").read_text().splitlines()
@@ -143,9 +143,9 @@ def test_a_changed_file_is_found(packed, path, fault):
     (packed / path).write_bytes(content.replace(b"ana", b"bob") + b" ")
     if path == "audit.txt":
         (packed / path).write_bytes(content.replace(b"approve", b"reject "))
-    code, said = verify(packed)
+    code, text = verify(packed)
     assert code == 1
-    assert fault in said
+    assert fault in text
 
 
 def public_key(client) -> str:
@@ -305,16 +305,16 @@ def test_a_changed_head_is_found(packed, name, value):
 
 def test_the_head_of_a_pack_is_an_anchor(packed, settings, tmp_path, case):
     """So a trail that is made again later does not fit the anchors that somebody has."""
-    kept = tmp_path / "kept.jsonl"
-    kept.write_bytes(settings.AUDIT_ANCHORS.read_bytes())
-    code, words = verify(packed, "--anchors", str(kept))
+    value = tmp_path / "kept.jsonl"
+    value.write_bytes(settings.AUDIT_ANCHORS.read_bytes())
+    code, words = verify(packed, "--anchors", str(value))
     assert (code, "is one of the anchors that you gave" in words) == (0, True)
     head = proof_of(packed)["head"]
-    kept.write_text(json.dumps({"data": {**head, "hash": "1" * 64}}) + "\n")
-    code, words = verify(packed, "--anchors", str(kept))
+    value.write_text(json.dumps({"data": {**head, "hash": "1" * 64}}) + "\n")
+    code, words = verify(packed, "--anchors", str(value))
     assert (code, "another line" in words) == (1, True)
-    kept.write_text("no anchor\n")
-    code, words = verify(packed, "--anchors", str(kept))
+    value.write_text("no anchor\n")
+    code, words = verify(packed, "--anchors", str(value))
     assert (code, "Not verified: that the head" in words) == (0, True)
 
 
@@ -371,14 +371,14 @@ def test_its_arithmetic_is_that_of_the_library(packed, length):
 def test_an_added_and_a_missing_file_and_a_wrong_secret_are_found(packed):
     (packed / "documents" / "more.pdf").write_bytes(PDF)
     (packed / "report.pdf").unlink()
-    code, said = verify(packed, "--secret", "another")
+    code, text = verify(packed, "--secret", "another")
     assert code == 1
     for fault in (
         "more.pdf is not part",
         "report.pdf is missing",
         "not made with this secret",
     ):
-        assert fault in said
+        assert fault in text
 
 
 def test_taking_the_pack_is_a_line_with_the_hash_of_its_manifest(packed, case):

@@ -22,7 +22,7 @@ from reviews.models import (
 )
 from tests.factories import make_case, make_connection, make_job
 from tests.reviews.api.calling import Caller
-from tests.reviews.pages.case.rows import check_said, words
+from tests.reviews.pages.case.rows import add_check_result, words
 from tests.reviews.rows import CHECK, decide, one_person, someone
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def desk():
                 reference=f"=C-{number}", recommendation="Approve",
                 due_at=MARCH + timedelta(hours=5),
             )  # fmt: skip
-            check_said(
+            add_check_result(
                 make_job(case, status="complete"), {"passed": True}, check_id=CHECK
             )
             cases.append(case)
@@ -79,7 +79,7 @@ def figures(rows) -> dict[str, tuple[float | None, int | None]]:
 def test_the_figures_are_those_of_the_period(desk):
     caller = Caller(someone(roles.AUDITOR))
     answer = caller.get(f"/period-report{QUERY}").json()
-    found = figures(answer["figures"])
+    result = figures(answer["figures"])
     expected = {
         "Cases received": (3, None),
         "Received: business": (3, 3),
@@ -97,7 +97,7 @@ def test_the_figures_are_those_of_the_period(desk):
         "Drawn for a full look": (1, None),
         "Decided otherwise": (1, 1),
     }
-    assert {name: found[name] for name in expected} == expected
+    assert {name: result[name] for name in expected} == expected
     # Made again it is the same; of another time it is another.
     assert caller.get(f"/period-report{QUERY}").json() == answer
     later = caller.get("/period-report?first=2026-04-01&last=2026-04-30").json()
@@ -118,8 +118,8 @@ def test_the_page_and_its_files(client, desk):
     text = pypdfium2.PdfDocument(paper.content)[0].get_textpage().get_text_bounded()
     assert "Report of the period 2026-03-01 to 2026-03-31" in text
     assert "Decided in time (SLA)" in text
-    taken = CaseEvent.objects.filter(what="period_report_taken")
-    assert [event.data["form"] for event in taken.order_by("id")] == ["csv", "pdf"]
+    queryset = CaseEvent.objects.filter(what="period_report_taken")
+    assert [event.data["form"] for event in queryset.order_by("id")] == ["csv", "pdf"]
 
 
 def test_it_counts_what_the_person_sees(client, desk):

@@ -17,9 +17,9 @@ from reviews.models import CaseEvent
 from tests.factories import make_case
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
-    tool_said,
+    add_tool_result,
     wire,
     words,
 )
@@ -46,7 +46,7 @@ def case():
         payloads.comparison("Business name", extracted="Norwind")
     )
     body = payloads.tool_results("extraction_data", part, document=wire(document))
-    tool_said(case.jobs.get(), payloads.EXTRACTION, body)
+    add_tool_result(case.jobs.get(), payloads.EXTRACTION, body)
     for check in (CHECK, f"document-{document.pk.hex}"):
         marks.mark(
             case, check, actor=ana, kind="overridden", reason="It was explained."
@@ -64,20 +64,20 @@ def reader(client, case):
 
 
 def test_the_page_says_what_the_pdf_says(reader, case):
-    said = words(reader, f"/cases/{case.pk}/report/")
+    text = words(reader, f"/cases/{case.pk}/report/")
     answer = reader.get(f"/cases/{case.pk}/report/pdf/")
     assert answer["Content-Disposition"] == 'attachment; filename="report-C-10428.pdf"'
     document = pypdfium2.PdfDocument(answer.content)
     printed = " ".join(page.get_textpage().get_text_bounded() for page in document)
     printed = re.sub(r"\s+", " ", printed)
-    for told in (
+    for message in (
         "Case report: <script>alert(1)</script>", "Approved", "ana", "A02", "All was looked at.",
         "It was explained.", "Norwind", "Text was covered", "Business name", "Audit trail",
     ):  # fmt: skip
-        assert told in said, told
-        assert told in printed, told
+        assert message in text, message
+        assert message in printed, message
     head = trail.seal_all()
-    assert f"line {head.seq - 1}, " in said  # taking the PDF made one more
+    assert f"line {head.seq - 1}, " in text  # taking the PDF made one more
 
 
 def test_nothing_of_it_is_markup_and_evidence_lies_on_its_page(reader, case):
@@ -109,9 +109,9 @@ def test_the_reports_of_chosen_cases_are_one_page(reader, case):
 
 
 def test_what_cannot_be_shown_is_said_and_nothing_at_all_is_404(reader, case):
-    asked = "&".join(f"case={pk}" for pk in [case.pk, *range(900, 930)])
+    text = "&".join(f"case={pk}" for pk in [case.pk, *range(900, 930)])
     assert "30 of the chosen cases are not on this page" in words(
-        reader, f"/reports/?{asked}"
+        reader, f"/reports/?{text}"
     )
     for query in ("", "?case=x", "?case=999999999999999999999", "?case=-1"):
         assert reader.get(f"/reports/{query}").status_code == 404, query
@@ -130,12 +130,14 @@ def test_no_value_is_too_long_for_a_page(reader, case, endless):
     body = payloads.tool_results(
         "extraction_data", payloads.extraction(*rows), document=wire(document)
     )
-    tool_said(case.jobs.get(), payloads.EXTRACTION, body, subject="endless")
-    said = payloads.fraud(*[payloads.indicator(title=endless, description=endless)] * 3)
-    body = payloads.tool_results(
-        "fraud_verification_data", said, document=wire(document)
+    add_tool_result(case.jobs.get(), payloads.EXTRACTION, body, subject="endless")
+    result = payloads.fraud(
+        *[payloads.indicator(title=endless, description=endless)] * 3
     )
-    tool_said(case.jobs.get(), payloads.FRAUD, body, subject="endless")
+    body = payloads.tool_results(
+        "fraud_verification_data", result, document=wire(document)
+    )
+    add_tool_result(case.jobs.get(), payloads.FRAUD, body, subject="endless")
     case.events.create(actor="agent", what=endless[:40], data={endless[:100]: endless})
     changes = stored_values(case, {"subject": endless[:400]})
     type(case).objects.filter(pk=case.pk).update(**changes)
@@ -147,18 +149,18 @@ def test_no_value_is_too_long_for_a_page(reader, case, endless):
 
 
 def test_a_large_case_takes_as_many_statements_as_a_small_one(reader, case):
-    def asked() -> int:
+    def query() -> int:
         reader.get(f"/cases/{case.pk}/report/")
-        with CaptureQueriesContext(connection) as made:
+        with CaptureQueriesContext(connection) as result:
             reader.get(f"/cases/{case.pk}/report/")
-        return len(made)
+        return len(result)
 
-    few = asked()
+    few = query()
     for number in range(6):
         add_document(case, name=f"{number}.pdf", pages=3)
         case.events.create(actor="agent", what="job_complete", data={})
     trail.seal_all()
-    assert asked() == few
+    assert query() == few
 
 
 def test_verdicts_are_words_in_the_pdf_as_on_the_page(reader, case):
@@ -166,8 +168,8 @@ def test_verdicts_are_words_in_the_pdf_as_on_the_page(reader, case):
     for number, verdict in enumerate(
         ("not_applicable", "pass", "fail", "inconclusive")
     ):
-        said = {"verdict": verdict, "explanation": "Examined."}
-        check_said(job, said, check_id=f"kyb.check_{number}")
+        data = {"verdict": verdict, "explanation": "Examined."}
+        add_check_result(job, data, check_id=f"kyb.check_{number}")
     page = words(reader, f"/cases/{case.pk}/report/")
     document = pypdfium2.PdfDocument(
         reader.get(f"/cases/{case.pk}/report/pdf/").content

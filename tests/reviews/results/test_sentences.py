@@ -14,7 +14,7 @@ from compliance.models import LocalePreference
 from reviews.results.sentences import in_words, pieces
 from reviews.results.sentences.matching import Catalogue
 from tests.factories import make_user
-from tests.reviews.pages.case.rows import check_said, reviewed_case
+from tests.reviews.pages.case.rows import add_check_result, reviewed_case
 
 EDITED = "This document was edited: the year was 2015, now 2009."
 UNKNOWN = "The moon was full."
@@ -54,8 +54,10 @@ def test_a_sentence_keeps_its_values():
 
 def test_a_check_or_a_finding_and_what_it_says():
     text = "Fraud indicators: Text is hidden under a picture: Text lies under a picture: page 3: “A; B” is hidden, nothing is shown in its place."
-    shown = german(text)
-    assert shown.startswith("Betrugsindikatoren: Text ist unter einem Bild verborgen: ")
+    result = german(text)
+    assert result.startswith(
+        "Betrugsindikatoren: Text ist unter einem Bild verborgen: "
+    )
 
 
 def test_days_and_numbers_are_written_as_the_reader_does():
@@ -75,14 +77,14 @@ def test_a_day_that_is_none_stays_as_it_is():
 def test_a_quoted_value_is_no_text_of_ours():
     """The words of a document may be words of the catalogue, and stay what they are."""
     text = "page 1: “a bank statement” is hidden, “metadata” is shown"
-    shown = german(f"Text lies under a picture: {text}.")
-    assert "„a bank statement“" in shown
-    assert "„metadata“" in shown
+    result = german(f"Text lies under a picture: {text}.")
+    assert "„a bank statement“" in result
+    assert "„metadata“" in result
 
 
 def test_a_value_with_braces_is_not_read_again():
-    shown = german("It states two names: {name2} and {x.y}.")
-    assert shown == "Es nennt zwei Namen: {name2} und {x.y}."
+    result = german("It states two names: {name2} and {x.y}.")
+    assert result == "Es nennt zwei Namen: {name2} und {x.y}."
 
 
 def test_values_in_arabic_are_isolated():
@@ -120,9 +122,9 @@ def test_of_two_patterns_the_one_with_more_words_is_meant():
 
 
 def test_a_kind_of_document_that_has_the_words_behind_it_is_not_cut():
-    shown = german("This is a certificate of incorporation of House of Cards Ltd.")
+    result = german("This is a certificate of incorporation of House of Cards Ltd.")
     expected = "Art des Dokuments: Gründungsurkunde; Firma: House of Cards Ltd."
-    assert shown == expected
+    assert result == expected
 
 
 def test_a_value_has_the_form_of_its_name():
@@ -136,8 +138,8 @@ def test_a_value_has_the_form_of_its_name():
 def test_no_text_of_a_service_raises(text):
     for language in ("de", "ar"):
         with translation.override(language):
-            shown = "".join(piece.text for piece in pieces(text))
-            assert bool(shown.strip()) == bool(text.strip())
+            page_text = "".join(piece.text for piece in pieces(text))
+            assert bool(page_text.strip()) == bool(text.strip())
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,7 @@ def test_the_sentence_over_a_case_is_in_the_language_of_its_reader(client):
     case, job = reviewed_case()
     case.recommendation = "Deny"
     case.save()
-    check_said(job, {"passed": False, "explanation": EDITED})
+    add_check_result(job, {"passed": False, "explanation": EDITED})
     person = make_user(role="analyst")
     LocalePreference.objects.create(user=person, language="de")
     client.force_login(person)

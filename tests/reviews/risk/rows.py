@@ -16,7 +16,7 @@ from reviews.models import (
     RiskPolicy,
 )
 from reviews.risk import schedule, trials
-from tests.reviews.pages.case.rows import check_said, reviewed_case
+from tests.reviews.pages.case.rows import add_check_result, reviewed_case
 
 SANCTIONS = "kyb.sanctions_screening_check_v2"
 LIST = {"slug": "un", "title": "UN list", "version": "1"}
@@ -51,7 +51,7 @@ def add_screening(
         "payload": {"screening": content},
     }
     check_id = SANCTIONS if what == "sanctions" else "kyb.pep_screening"
-    row = check_said(job, result, check_id=check_id)
+    row = add_check_result(job, result, check_id=check_id)
     # Of one check there may be several results: the worst counts.
     row.subject = f"sha256:{row.pk}"
     row.save()
@@ -68,10 +68,10 @@ KNOWN = {
 }
 
 
-def screened_case(*hits: dict[str, Any], **given: Any) -> tuple[Case, Job]:
-    verdict = given.pop("verdict", "")
-    given.setdefault("self_attested_data", KNOWN)
-    case, job = reviewed_case(**given)
+def screened_case(*hits: dict[str, Any], **values: Any) -> tuple[Case, Job]:
+    verdict = values.pop("verdict", "")
+    values.setdefault("self_attested_data", KNOWN)
+    case, job = reviewed_case(**values)
     add_screening(job, *hits, verdict=verdict)
     return case, job
 

@@ -227,11 +227,11 @@ class TestWhatIf:
         monkeypatch.setattr(trials, "CHUNK", 2)
         rate, calls = trials.by_policy, []
 
-        def die_later(*given: Any) -> Any:
-            calls.append(given)
+        def die_later(*values: Any) -> Any:
+            calls.append(values)
             if len(calls) == 4:
                 raise KeyboardInterrupt
-            return rate(*given)
+            return rate(*values)
 
         with monkeypatch.context() as patch:
             patch.setattr(trials, "by_policy", die_later)
@@ -253,7 +253,7 @@ class TestWhatIf:
         trials.begin(draft, actor=actor)
         with CaptureQueriesContext(connection) as context:
             tasks.try_policies()
-        written = [
+        rows = [
             query["sql"].split('"')[1]
             for query in context
             if query["sql"].startswith(("INSERT", "UPDATE", "DELETE"))
@@ -262,8 +262,8 @@ class TestWhatIf:
             PolicyTrial._meta.db_table, TrialChange._meta.db_table,
             "reviews_caseevent", "reviews_unsealed", "reviews_chain",
         }  # fmt: skip
-        assert set(written) <= allowed
-        assert PolicyTrial._meta.db_table in written
+        assert set(rows) <= allowed
+        assert PolicyTrial._meta.db_table in rows
 
     def test_it_says_why_each_case_changes(self, owner):
         _rated_cases(1)
@@ -305,11 +305,11 @@ class TestWhatIf:
         draft = drafted(owner, weight__geography="0")
         owner.post(f"/risk/{draft.number}/try/")
         tasks.try_policies()
-        seen = []
+        rows = []
         address = f"/risk/{draft.number}/"
         for _ in range(3):
             text = words(owner, address)
-            seen += [n for n in range(5) if f">M-{n}</a>" in text]
+            rows += [n for n in range(5) if f">M-{n}</a>" in text]
             after = text.partition("?after=")[2].partition('"')[0]
             address = f"/risk/{draft.number}/?after={after}"
-        assert seen == [0, 1, 2, 3, 4]
+        assert rows == [0, 1, 2, 3, 4]

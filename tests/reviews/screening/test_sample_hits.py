@@ -27,13 +27,13 @@ def test_a_hit_of_a_sample_case_is_labelled(reason, kind, line):
     one_person()
     ana = someone(roles.ANALYST, "ana")
     case = make_case(status="decided", self_attested_data=KNOWN)
-    found = {**hit(), "name": {"query": "Northwind Ltd", "listed": "Northwind Limited"}}
-    found["entry"] = {"id": "un-1", "schema": "Organization"}
+    data = {**hit(), "name": {"query": "Northwind Ltd", "listed": "Northwind Limited"}}
+    data["entry"] = {"id": "un-1", "schema": "Organization"}
     screening = {
         "what": "sanctions",
         "subject": {"names": ["Northwind Ltd"], "schema": "Organization"},
-        "matches": [found],
-        "lists": [found["list"]],
+        "matches": [data],
+        "lists": [data["list"]],
     }
     result = {"verdict": "review", "passed": False, "payload": {"screening": screening}}
     sample_hits.add_result(case, CHECK, result, at=now())

@@ -65,16 +65,16 @@ def olga(client):
 
 
 def listed(
-    score: float, *, slug: str = "un", query: str = "Northwind Ltd", **given: Any
+    score: float, *, slug: str = "un", query: str = "Northwind Ltd", **values: Any
 ) -> dict[str, Any]:
     """A hit with its own content, so that each is another finding."""
-    one = hit(given.pop("band", "possible"), given.pop("name", "Northwind Limited"))
+    one = hit(values.pop("band", "possible"), values.pop("name", "Northwind Limited"))
     one["list"] = {"slug": slug, "title": f"{slug.upper()} list", "version": "1"}
     one["entry"] = {"id": f"{slug}-{score}-{query}", "schema": "Organization"}
     one["content_hash"] = f"{slug}{score}{query}"
     one["name"]["query"] = query
-    one["facts"] = given.pop("facts", [])
-    return {**one, "score": score, **given}
+    one["facts"] = values.pop("facts", [])
+    return {**one, "score": score, **values}
 
 
 def a_case(one: dict[str, Any]):
@@ -89,23 +89,23 @@ def a_case(one: dict[str, Any]):
 
 
 def the_hit(case) -> results.Hit:
-    [found] = [
+    [result] = [
         row
         for part in ReviewState.of(case).parts
         for row in part.findings
         if isinstance(row, results.Hit)
     ]
-    return found
+    return result
 
 
-def labelled(actor, kind: str, score: float, **given: Any):
-    case = a_case(listed(score, **given))
-    found = the_hit(case)
+def labelled(actor, kind: str, score: float, **values: Any):
+    case = a_case(listed(score, **values))
+    result = the_hit(case)
     if kind == "confirmed":
-        matches.confirm(case, found, actor=actor)
+        matches.confirm(case, result, actor=actor)
     else:
-        key = dismissals.key_of(case, "", found)
-        dismissals.dismiss(case, found, key=key, actor=actor, reason="Another one.")
+        key = dismissals.key_of(case, "", result)
+        dismissals.dismiss(case, result, key=key, actor=actor, reason="Another one.")
     return case
 
 
@@ -120,10 +120,10 @@ def live(*rules: Rule) -> ScreeningPolicy:
     )
 
 
-def saved(client, threshold: str, **given: str):
-    sent = {"note": "Fewer.", "rule-1.threshold": threshold, "rule-1.list": "",
-            "rule-1.script": "", **given}  # fmt: skip
-    return client.post(f"{PAGE}new/", sent)
+def saved(client, threshold: str, **values: str):
+    data = {"note": "Fewer.", "rule-1.threshold": threshold, "rule-1.list": "",
+            "rule-1.script": "", **values}  # fmt: skip
+    return client.post(f"{PAGE}new/", data)
 
 
 # What people say of hits
@@ -134,9 +134,9 @@ def test_earlier_dismissals_are_added_to_the_labelled_set_once(ana, capsys):
     # As a version before had it: the dismissal alone.
     case.hit_labels.all().delete()
     dismissal = Dismissal.objects.get(case=case)
-    gone = a_case(listed(0.85))
+    result = a_case(listed(0.85))
     Dismissal.objects.create(
-        key="of a hit that is not shown", case=gone, title="It", reason="So.", by=ana
+        key="of a hit that is not shown", case=result, title="It", reason="So.", by=ana
     )
     taken_back = labelled(ana, "dismissed", 0.82)
     dismissals.take_back(Dismissal.objects.get(case=taken_back), actor=ana)
@@ -254,7 +254,7 @@ def test_a_confirmed_hit_rates_the_case_as_confirmed(ana):
 
 
 @dataclass(frozen=True)
-class Made:
+class QualityData:
     """A labelled hit as the test made it, and whether it asks by RULES: without the code under test."""
 
     kind: str
@@ -276,7 +276,7 @@ class Made:
 RULES = Thresholds((Rule("", "", 0.85), Rule("eu", "cyrillic", 0.9)))
 
 
-def expected(rows: Sequence[Made]) -> tuple[int, int, int, int]:
+def expected(rows: Sequence[QualityData]) -> tuple[int, int, int, int]:
     asking = [row for row in rows if row.asks()]
     right = [row for row in asking if row.kind == "confirmed"]
     confirmed = [row for row in rows if row.kind == "confirmed"]
@@ -289,12 +289,12 @@ def counted(group: quality.Group) -> tuple[int, int, int, int]:
 
 
 @pytest.fixture
-def made(ana):
+def quality_data(ana):
     bands = ("possible", "strong", "weak", "identifier_match")
     rows = []
     for number in range(24):
         kind = "confirmed" if number % 3 == 0 else "dismissed"
-        row = Made(
+        row = QualityData(
             kind=kind,
             band=bands[number % 2] if kind == "dismissed" else bands[number % 4],
             score=round(0.80 + number / 200, 3),
@@ -311,26 +311,28 @@ def made(ana):
     return rows
 
 
-def test_the_figures_equal_a_count_one_by_one(made):
+def test_the_figures_equal_a_count_one_by_one(quality_data):
     tallies = quality.tallies(hit_labels.all_standing())
     figures = quality.quality(tallies, RULES)
-    assert counted(figures.all) == expected(made)
+    assert counted(figures.all) == expected(quality_data)
     for group in figures.lists:
         slug = group.name.partition(" ")[0].lower()
-        assert counted(group) == expected([row for row in made if row.slug == slug])
+        assert counted(group) == expected(
+            [row for row in quality_data if row.slug == slug]
+        )
     assert {group.name for group in figures.scripts} == {"latin", "cyrillic"}
     for group in figures.scripts:
         is_cyrillic = group.name == "cyrillic"
-        own = [row for row in made if row.is_cyrillic == is_cyrillic]
+        own = [row for row in quality_data if row.is_cyrillic == is_cyrillic]
         assert counted(group) == expected(own)
     assert len(figures.lists_and_scripts) == 4
     assert sum(group.count for group in figures.bands) == figures.all.count
 
 
-def test_what_is_lost_and_gone_equals_a_count_one_by_one(made):
+def test_what_is_lost_and_gone_equals_a_count_one_by_one(quality_data):
     tallies = quality.tallies(hit_labels.all_standing())
     change = quality.change(tallies, Thresholds(()), RULES)
-    folded = [row.kind for row in made if row.band != "weak" and not row.asks()]
+    folded = [row.kind for row in quality_data if row.band != "weak" and not row.asks()]
     assert change.lost == folded.count("confirmed") > 0
     assert change.gone == folded.count("dismissed") > 0
     assert len(quality.lost(hit_labels.all_standing(), RULES)) == change.lost
@@ -338,7 +340,7 @@ def test_what_is_lost_and_gone_equals_a_count_one_by_one(made):
         least = float(step.name)
         kinds = [
             row.kind
-            for row in made
+            for row in quality_data
             if row.band != "weak" and not row.asks(least, least)
         ]
         assert (step.lost, step.gone) == (
@@ -397,9 +399,9 @@ def test_a_version_that_loses_a_match_waits_for_an_acknowledgement_and_a_second_
     assert "nobody has acknowledged that yet" in text
     assert olga.post(f"{PAGE}1/live/").status_code == 422
     lost = HitLabel.objects.get(score=0.84)
-    kept = HitLabel.objects.get(score=0.95)
+    row = HitLabel.objects.get(score=0.95)
     assert olga.post(f"{PAGE}1/lost/{lost.pk}/", {"reason": " "}).status_code == 422
-    assert olga.post(f"{PAGE}1/lost/{kept.pk}/", {"reason": "x"}).status_code == 422
+    assert olga.post(f"{PAGE}1/lost/{row.pk}/", {"reason": "x"}).status_code == 422
     olga.post(f"{PAGE}1/lost/{lost.pk}/", {"reason": "The entry is delisted."})
     assert "The entry is delisted." in words(olga, f"{PAGE}1/")
     assert lost.case.events.filter(what="lost_hit_acknowledged").exists()
@@ -468,7 +470,7 @@ def test_a_new_result_below_the_threshold_asks_nobody_and_an_old_one_does(client
 
 
 @pytest.mark.parametrize(
-    ("given", "asks"),
+    ("values", "asks"),
     [
         ({"score": 0.849}, False),
         ({"score": 0.85}, True),
@@ -489,9 +491,9 @@ def test_a_new_result_below_the_threshold_asks_nobody_and_an_old_one_does(client
         ),
     ],
 )
-def test_the_rule_about_the_least_holds_and_certain_hits_always_ask(given, asks):
+def test_the_rule_about_the_least_holds_and_certain_hits_always_ask(values, asks):
     live(Rule("", "", 0.85), Rule("", "cyrillic", 0.7), Rule("eu", "", 0.9))
-    case = a_case(listed(**given))
+    case = a_case(listed(**values))
     assert bool(ReviewState.of(case).open) == asks
 
 

@@ -118,13 +118,13 @@ def test_an_answer_that_is_none_may_be_asked_for_again(fake, service, call, body
 
 def test_a_file_of_cases_goes_as_a_form(fake, service):
     fake.plan = [Step(body=b'{"batch_id": "x"}')]
-    said = service.enqueue_from_csv(
+    result = service.enqueue_from_csv(
         b"id,business_name\n1,\xc3\x89clair",
         agent_key="a",
         file_name='m"arch.csv',
         batch_id=BATCH,
     )
-    assert said == {"batch_id": "x"}
+    assert result == {"batch_id": "x"}
     [(method, path, body)] = fake.asked
     assert (method, path) == ("POST", "enqueueFromCSV")
     assert fake.headers[0]["Content-Type"].startswith("multipart/form-data; boundary=")
@@ -140,9 +140,9 @@ def test_a_batch_that_was_started_before_is_accepted(fake, service):
 
 
 def test_a_webhook_test_that_failed_is_an_answer(fake, service):
-    said = {"error": "Bad Request", "message": "HTTP 500", "results": [{"ok": False}]}
-    fake.plan = [Step(status=400, body=json.dumps(said).encode())]
-    assert service.test_webhook(webhook_url="https://x.example/") == said
+    data = {"error": "Bad Request", "message": "HTTP 500", "results": [{"ok": False}]}
+    fake.plan = [Step(status=400, body=json.dumps(data).encode())]
+    assert service.test_webhook(webhook_url="https://x.example/") == data
 
 
 def test_a_signed_body_is_sent_as_it_is(fake, service):

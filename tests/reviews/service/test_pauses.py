@@ -71,7 +71,7 @@ def next_look() -> None:
     assert Pause.objects.filter(due_at__gt=now()).update(due_at=now()) == 1
 
 
-def kept(what: str) -> list[dict[str, Any]]:
+def lines_of(what: str) -> list[dict[str, Any]]:
     return [line.data for line in CaseEvent.objects.filter(what=what)]
 
 
@@ -87,7 +87,7 @@ def test_a_refused_key_pauses_the_connection_and_all_its_jobs_wait(
     assert len(service.asked) <= 5
     pause = Pause.objects.get()
     assert pause.status == Pause.Status.PAUSED
-    assert kept("connection_paused") == [
+    assert lines_of("connection_paused") == [
         {
             "connection": "hub",
             "reason": "startKYBAgentJob: 401 Invalid API key provided",
@@ -95,9 +95,9 @@ def test_a_refused_key_pauses_the_connection_and_all_its_jobs_wait(
     ]
     for job in Job.objects.all():
         assert (job.status, job.tries, job.failures) == (Job.Status.QUEUED, 0, 0)
-    asked = len(service.asked)
+    count = len(service.asked)
     work_off()
-    assert len(service.asked) == asked, "nothing is asked while it is paused"
+    assert len(service.asked) == count, "nothing is asked while it is paused"
     client.force_login(make_user("ana"))
     for case in waiting:
         page = words(client.get(case.get_absolute_url()))
@@ -123,7 +123,7 @@ def test_the_page_of_connections_and_readiness_say_so(service, agent, work_off, 
     assert "2 jobs wait and go on by themselves" in page
     assert "&lt;b&gt;unknown" in answer.content.decode()
     assert KEY not in answer.content.decode()
-    [line] = kept("connection_paused")
+    [line] = lines_of("connection_paused")
     assert KEY not in line["reason"]
 
 
@@ -136,14 +136,14 @@ def test_all_jobs_go_on_once_and_in_full_when_the_key_works_again(
     service.plan, before = [], len(service.asked)
     next_look()
     work_off()
-    asked = service.paths()[before:]
-    assert asked[0] == "GET getJobById"
-    assert asked[1:] == ["POST startKYBAgentJob"] * 5
+    query = service.paths()[before:]
+    assert query[0] == "GET getJobById"
+    assert query[1:] == ["POST startKYBAgentJob"] * 5
     assert {job.status for job in Job.objects.all()} == {Job.Status.RUNNING}
     assert {job.error for job in Job.objects.all()} == {""}
     assert sorted(service.jobs) == sorted(job.remote_id for job in Job.objects.all())
     assert Pause.objects.get().status == Pause.Status.ENDED
-    assert kept("connection_resumed") == [{"connection": "hub"}]
+    assert lines_of("connection_resumed") == [{"connection": "hub"}]
 
 
 def test_the_key_is_tried_by_a_schedule_once_for_all_jobs(service, agent, work_off):
@@ -164,7 +164,7 @@ def test_the_key_is_tried_by_a_schedule_once_for_all_jobs(service, agent, work_o
     # How long the look itself took is part of it.
     assert all(b <= a < b + 10 for a, b in zip(waits, schedule, strict=True))
     assert all(job.tries == 0 for job in Job.objects.all())
-    assert len(kept("connection_paused")) == 1
+    assert len(lines_of("connection_paused")) == 1
 
 
 @pytest.mark.parametrize(
@@ -385,19 +385,19 @@ def test_the_case_is_called_paused_wherever_it_stands(service, agent, work_off, 
     [case] = submit(agent)
     work_off()
     client.force_login(make_user("ana"))
-    seen = ["/?view=all", "/?view=running", case.get_absolute_url()]
-    seen += [f"{case.get_absolute_url()}{name}/" for name in ("peek", "report")]
-    for address in seen:
+    rows = ["/?view=all", "/?view=running", case.get_absolute_url()]
+    rows += [f"{case.get_absolute_url()}{name}/" for name in ("peek", "report")]
+    for address in rows:
         page = words(client.get(address))
         assert "Paused" in page, address
         assert case.reference in page
     for address in ("/?view=all", case.get_absolute_url()):
-        shown = client.get(address).content.decode()
-        assert "spin" not in shown[shown.index("<main") :]
+        text = client.get(address).content.decode()
+        assert "spin" not in text[text.index("<main") :]
     service.plan = []
     next_look()
     work_off()
-    for address in seen:
+    for address in rows:
         assert "Paused" not in words(client.get(address)), address
 
 

@@ -59,7 +59,7 @@ def job(service) -> Job:
     return make_job(case, status=Job.Status.QUEUED)
 
 
-def said_on_page(client, job: Job) -> str:
+def words_on_page(client, job: Job) -> str:
     client.force_login(make_user())
     return words(client, f"/cases/{job.case_id}/")
 
@@ -68,7 +68,7 @@ def said_on_page(client, job: Job) -> str:
 def test_a_refused_start(service, job, client, form):
     service.plan = [Step(status=402, body=json.dumps(form).encode())]
     lifecycle.advance(job)
-    page = said_on_page(client, job)
+    page = words_on_page(client, job)
     assert OUT in page
     assert "{'" not in page
     assert "['" not in page
@@ -77,13 +77,13 @@ def test_a_refused_start(service, job, client, form):
 def test_words_that_are_no_json(service, job, client):
     service.plan = [Step(status=402, body=b"Out of  credits\n")]
     lifecycle.advance(job)
-    assert "startKYBAgentJob: 402 Out of credits" in said_on_page(client, job)
+    assert "startKYBAgentJob: 402 Out of credits" in words_on_page(client, job)
 
 
 def test_the_page_of_a_proxy_is_no_reason(service, job, client):
     service.plan = [Step(status=404, body=b"<html><h1>Not here</h1></html>")]
     lifecycle.advance(job)
-    assert "startKYBAgentJob: 404 no reason given" in said_on_page(client, job)
+    assert "startKYBAgentJob: 404 no reason given" in words_on_page(client, job)
 
 
 @pytest.mark.parametrize("error", [*FORMS, {"message": OUT, "code": 5}], ids=json.dumps)
@@ -95,7 +95,7 @@ def test_a_failed_job(service, job, client, error):
         "error": error,
     }
     lifecycle.advance(Job.objects.get())
-    page = said_on_page(client, job)
+    page = words_on_page(client, job)
     assert OUT in page
     assert "{'" not in page
     assert "['" not in page
@@ -110,16 +110,16 @@ def test_a_failed_job_without_words(service, job, client, error):
         "error": error,
     }
     lifecycle.advance(Job.objects.get())
-    assert "The service reported that the job failed." in said_on_page(client, job)
+    assert "The service reported that the job failed." in words_on_page(client, job)
 
 
 @pytest.mark.parametrize(
-    ("said", "read"),
+    ("text", "read"),
     [("Deny", "Deny"), (["Deny"], "Deny"), (None, ""), ({"is": "Deny"}, "Is: Deny")],
 )
-def test_a_recommendation_in_another_form_is_not_lost(service, job, said, read):
+def test_a_recommendation_in_another_form_is_not_lost(service, job, text, read):
     Job.objects.update(status=Job.Status.RUNNING)
-    answer = {"id": job.remote_id, "status": "complete", "recommendation": said}
+    answer = {"id": job.remote_id, "status": "complete", "recommendation": text}
     service.jobs[job.remote_id] = {**answer, "check_results": []}
     lifecycle.advance(Job.objects.get())
     assert Job.objects.get().recommendation == read

@@ -21,13 +21,13 @@ pytestmark = pytest.mark.django_db
 DRAFT = {"self_attested_data": {"business_name": "Northwind Ltd"}}
 
 
-def subscribe(*events: str, **given: Any) -> Subscription:
+def subscribe(*events: str, **values: Any) -> Subscription:
     return Subscription.objects.create(
         name="core",
         url="https://core.example/",
         secret="s",
         events=list(events or SubscriptionEvent.values),
-        **given,
+        **values,
     )
 
 
@@ -41,22 +41,22 @@ def test_the_life_of_a_case_is_told():
     subscribe()
     analyst = someone("analyst")
     agent = make_agent(make_connection())
-    made = Caller(analyst).post("/cases", {"agent": agent.pk, **DRAFT})
-    assert made.status_code == 201
+    answer = Caller(analyst).post("/cases", {"agent": agent.pk, **DRAFT})
+    assert answer.status_code == 201
     case = Case.objects.get()
     completion.complete(make_job(case), recommendation="Approve")
     case.refresh_from_db()
     assignment.assign(case, analyst, actor=analyst)
     decide(case, analyst)
-    told = bodies()
-    assert [(one["event"], one["status"], one["assigned_to"]) for one in told] == [
+    result = bodies()
+    assert [(one["event"], one["status"], one["assigned_to"]) for one in result] == [
         ("case.created", "checking", None),
         ("case.ready", "to_review", None),
         ("case.assigned", "to_review", "analyst"),
         ("case.decided", "decided", "analyst"),
     ]
-    assert {one["case_id"] for one in told} == {case.reference}
-    assert "Northwind" not in str(told)
+    assert {one["case_id"] for one in result} == {case.reference}
+    assert "Northwind" not in str(result)
 
 
 def test_what_is_told_is_what_the_description_says():
@@ -90,9 +90,9 @@ def test_an_address_of_one_connection_gets_nothing_of_another():
 def test_events_are_chosen_over_rest_and_unknown_ones_refused():
     caller = Caller(someone("administrator"))
     new = {"name": "CRM", "url": "https://example.com/"}
-    made = caller.post("/subscriptions", new).json()
-    assert made["events"] == ["case.decided", "case.reopened"]
-    path = f"/subscriptions/{made['id']}"
+    body = caller.post("/subscriptions", new).json()
+    assert body["events"] == ["case.decided", "case.reopened"]
+    path = f"/subscriptions/{body['id']}"
     changed = caller.call("patch", path, {"events": ["case.ready"]})
     assert changed.json()["events"] == ["case.ready"]
     for wrong in ([], ["case.eaten"]):

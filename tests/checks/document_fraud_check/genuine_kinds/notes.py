@@ -130,19 +130,19 @@ def with_remark(content: bytes) -> bytes:
 
 def filed(content: bytes) -> bytes:
     """The stamp of an office for electronic filing, put on the head of the page."""
-    said = words(
+    text = words(
         "FILED  03/14/2024 10:22 AM  Clerk of the Register  No. 2024-1183",
         250,
         778,
         size=8,
     )
-    return appended(content, drawn(said))
+    return appended(content, drawn(text))
 
 
 def numbered(content: bytes) -> bytes:
     """A Bates number and the number of the page, put on the foot."""
-    said = words("ACME000123", 520, 14, size=8) + words("Page 1 of 12", 280, 14, size=8)
-    return appended(content, drawn(said))
+    text = words("ACME000123", 520, 14, size=8) + words("Page 1 of 12", 280, 14, size=8)
+    return appended(content, drawn(text))
 
 
 def renumbered(content: bytes) -> bytes:
@@ -156,8 +156,8 @@ def renumbered(content: bytes) -> bytes:
 def watermarked(content: bytes) -> bytes:
     def mark(pdf: pikepdf.Pdf) -> None:
         name(pdf, "/ExtGState", "/Thin", pikepdf.Dictionary(ca=0.15))
-        said = b"/Thin gs BT /Typed 70 Tf 0.7 0.7 -0.7 0.7 120 200 Tm (CERTIFIED COPY) Tj ET"
-        drawn(said)(pdf)
+        text = b"/Thin gs BT /Typed 70 Tf 0.7 0.7 -0.7 0.7 120 200 Tm (CERTIFIED COPY) Tj ET"
+        drawn(text)(pdf)
 
     return rewritten(content, mark)
 

@@ -44,14 +44,14 @@ def scan_of(content: bytes, *, angle: float = 0.4, noise: float = 0.05) -> Image
 
 def layer(content: bytes, *, read: Callable[[str], str] = str, mode: int = 3) -> bytes:
     """The words of a page as OCR writes them behind a picture."""
-    written = [f"BT {mode} Tr 0 g".encode()]
+    rows = [f"BT {mode} Tr 0 g".encode()]
     for word in words_of(content):
         x0, y0, _, y1 = place_of_word(content, word)
         text = read(word.text).replace("\\", "").replace("(", r"\(").replace(")", r"\)")
         size = max(y1 - y0, 5)
-        told = f"/Typed {size:.1f} Tf 1 0 0 1 {x0:.2f} {y0:.2f} Tm ({text}) Tj"
-        written.append(told.encode("latin-1", "replace"))
-    return b"\n".join([*written, b"ET\n"])
+        line = f"/Typed {size:.1f} Tf 1 0 0 1 {x0:.2f} {y0:.2f} Tm ({text}) Tj"
+        rows.append(line.encode("latin-1", "replace"))
+    return b"\n".join([*rows, b"ET\n"])
 
 
 def scanned(

@@ -10,8 +10,8 @@ from tests.browser.conftest import (  # noqa: F401
     browser_context_args,
     browser_type_launch_args,
     desk,
-    heard,
     logged_in,
+    page_events,
     person,
     pytest_collection_modifyitems,
 )

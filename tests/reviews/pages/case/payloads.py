@@ -22,22 +22,22 @@ def comparison(
     attested: Any = "2023-03-28",
     extracted: Any = "2023-03-29",
     state: str = "differs",
-    **given: Any,
+    **values: Any,
 ) -> dict[str, Any]:
     return {
         "field": label.lower().replace(" ", "_"), "label": label, "attested": attested,
-        "extracted": extracted, "state": state, "how": "one day apart", "boxes": [box()], **given,
+        "extracted": extracted, "state": state, "how": "one day apart", "boxes": [box()], **values,
     }  # fmt: skip
 
 
-def extraction(*comparisons: dict[str, Any], **given: Any) -> dict[str, Any]:
-    found = {"comparisons": list(comparisons)} if comparisons else {}
+def extraction(*comparisons: dict[str, Any], **values: Any) -> dict[str, Any]:
+    data = {"comparisons": list(comparisons)} if comparisons else {}
     return {
         "is_valid_document": True,
         "summary": "A certificate.",
         "alerts": None,
-        **found,
-        **given,
+        **data,
+        **values,
     }
 
 
@@ -62,27 +62,27 @@ def visual(**sections: Any) -> dict[str, Any]:
 
 
 def indicator(
-    type_: str = "RISK", title: str = "Text was covered", **given: Any
+    type_: str = "RISK", title: str = "Text was covered", **values: Any
 ) -> dict[str, Any]:
     return {
         "indicator_id": title.lower().replace(" ", "_"), "type": type_, "category": "overlay",
-        "title": title, "description": "A white box hides words.", **given,
+        "title": title, "description": "A white box hides words.", **values,
     }  # fmt: skip
 
 
-def fraud(*indicators: dict[str, Any], **given: Any) -> dict[str, Any]:
+def fraud(*indicators: dict[str, Any], **values: Any) -> dict[str, Any]:
     return {
         "verification_passed": False,
         "verification_result": "HIGH_RISK",
         "verification_data": list(indicators),
         "verification_description": "One strong sign of editing.",
-        **given,
+        **values,
     }
 
 
 def tool_results(
-    key: str, part: Any, *, document: Any = None, **given: Any
+    key: str, part: Any, *, document: Any = None, **values: Any
 ) -> dict[str, Any]:
     """The `results` object of a tool webhook."""
     payload = {key: part} | ({"document": document} if document else {})
-    return {"passed": True, "explanation": "", "payload": payload, **given}
+    return {"passed": True, "explanation": "", "payload": payload, **values}

@@ -17,12 +17,12 @@ from tests.reviews.pages.case import payloads
 
 
 def reviewed_case(
-    *, status: str = Job.Status.COMPLETE, **given: Any
+    *, status: str = Job.Status.COMPLETE, **values: Any
 ) -> tuple[Case, Job]:
     connection = make_connection()
-    given.setdefault("status", Case.Status.TO_REVIEW)
+    values.setdefault("status", Case.Status.TO_REVIEW)
     case = make_case(
-        connection, agent=make_agent(connection), reference="C-10428", **given
+        connection, agent=make_agent(connection), reference="C-10428", **values
     )
     return case, make_job(case, status=status)
 
@@ -35,10 +35,10 @@ def add_document(
     pages: int = 1,
     words: Any = (("Northwind", 0.1, 0.1, 0.3, 0.12),),
     status: str = Document.Status.DRAWN,
-    **given: Any,
+    **values: Any,
 ) -> Document:
     document = Document.objects.create(
-        case=case, kind=kind, file_name=name, status=status, due_at=None, **given
+        case=case, kind=kind, file_name=name, status=status, due_at=None, **values
     )
     add_pages(document, pages, words)
     return document
@@ -62,7 +62,9 @@ def wire(document: Document) -> dict[str, Any]:
     return {"type": "Document", "url": url, "file_name": document.file_name}
 
 
-def tool_said(job: Job, tool_id: str, body: Any, *, subject: str = "x") -> CheckResult:
+def add_tool_result(
+    job: Job, tool_id: str, body: Any, *, subject: str = "x"
+) -> CheckResult:
     return CheckResult.objects.create(
         job=job,
         source=CheckResult.Source.TOOL,
@@ -72,7 +74,7 @@ def tool_said(job: Job, tool_id: str, body: Any, *, subject: str = "x") -> Check
     )
 
 
-def check_said(
+def add_check_result(
     job: Job,
     result: Any = None,
     *,

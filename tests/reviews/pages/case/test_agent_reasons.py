@@ -14,7 +14,7 @@ from reviews.findings.review_state import ReviewState
 from reviews.models import Case
 from tests.factories import make_user
 from tests.reviews.api.calling import Caller
-from tests.reviews.pages.case.rows import check_said, reviewed_case
+from tests.reviews.pages.case.rows import add_check_result, reviewed_case
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +36,7 @@ def rejected_case(recommendation: str = "Reject") -> Case:
         ("kyb.web_presence_check", "not_applicable", "Web: No website was attested."),
     ):
         body = {"verdict": verdict, "explanation": words.partition(": ")[2]}
-        check_said(job, body, check_id=check_id)
+        add_check_result(job, body, check_id=check_id)
     return case
 
 

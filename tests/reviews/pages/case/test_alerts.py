@@ -7,10 +7,10 @@ import pytest
 from reviews.templatetags.reviews import MOST_ALERTS
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
     words,
 )
@@ -26,12 +26,12 @@ def test_what_a_finding_below_says_is_folded(analyst):
     case, job = reviewed_case()
     document = add_document(case)
     part = payloads.extraction(payloads.comparison("Incorporation date"))
-    tool_said(
+    add_tool_result(
         job,
         payloads.EXTRACTION,
         payloads.tool_results("extraction_data", part, document=wire(document)),
     )
-    check_said(
+    add_check_result(
         job,
         {
             "verdict": "fail",
@@ -49,7 +49,7 @@ def test_what_a_finding_below_says_is_folded(analyst):
 
 def test_alerts_of_what_is_not_shown_stand_open(analyst):
     case, job = reviewed_case()
-    check_said(job, {"verdict": "fail", "alerts": [AGAIN]})
+    add_check_result(job, {"verdict": "fail", "alerts": [AGAIN]})
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
     assert "one day apart" in html
     assert "a finding below" not in html
@@ -57,7 +57,7 @@ def test_alerts_of_what_is_not_shown_stand_open(analyst):
 
 def test_an_endless_alert_can_be_opened(analyst):
     case, job = reviewed_case()
-    check_said(job, {"verdict": "fail", "alerts": ["long " * 400]})
+    add_check_result(job, {"verdict": "fail", "alerts": ["long " * 400]})
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
     assert 'id="check-alert-1"' in html
 
@@ -69,8 +69,8 @@ def test_a_sign_of_fraud_stands_in_the_heading(analyst):
     body = payloads.tool_results(
         "fraud_verification_data", part, document=wire(document)
     )
-    tool_said(job, payloads.FRAUD, body)
-    check_said(
+    add_tool_result(job, payloads.FRAUD, body)
+    add_check_result(
         job,
         {
             "verdict": "fail",
@@ -85,7 +85,9 @@ def test_a_sign_of_fraud_stands_in_the_heading(analyst):
 
 def test_alerts_without_end_leave_the_findings_in_sight(analyst):
     case, job = reviewed_case()
-    check_said(job, {"verdict": "fail", "alerts": [f"Alert {n}." for n in range(200)]})
+    add_check_result(
+        job, {"verdict": "fail", "alerts": [f"Alert {n}." for n in range(200)]}
+    )
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
     folded = html.partition('id="check-more"')[2].partition("</details>")[0]
     assert f"{200 - MOST_ALERTS} more alerts" in folded
@@ -100,7 +102,7 @@ def test_an_endless_description_of_an_indicator_can_be_opened(analyst):
     body = payloads.tool_results(
         "fraud_verification_data", part, document=wire(document)
     )
-    tool_said(job, payloads.FRAUD, body)
+    add_tool_result(job, payloads.FRAUD, body)
     html = analyst.get(f"/cases/{case.pk}/?doc={document.pk.hex}").content.decode()
     assert html.count("end.") == 1
     assert "All of the description" in html

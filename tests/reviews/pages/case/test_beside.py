@@ -12,10 +12,10 @@ from reviews.models import Case, Document
 from tests.browser.accessibility import violations
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
     words,
 )
@@ -29,7 +29,7 @@ def two_documents() -> tuple[Case, Document, Document]:
     case, job = reviewed_case()
     one = add_document(case, name="certificate.pdf", pages=2)
     other = add_document(case, name="letter.pdf", kind=Document.Kind.EIN, pages=3)
-    said = {
+    data = {
         one: (
             payloads.comparison(
                 "Business name", attested="Northwind", extracted="Northwind Ltd"
@@ -45,10 +45,10 @@ def two_documents() -> tuple[Case, Document, Document]:
             ),
         ),
     }
-    for document, rows in said.items():
+    for document, rows in data.items():
         part = payloads.extraction(*rows)
         body = payloads.tool_results("extraction_data", part, document=wire(document))
-        tool_said(job, payloads.EXTRACTION, body, subject=document.pk.hex)
+        add_tool_result(job, payloads.EXTRACTION, body, subject=document.pk.hex)
     return case, one, other
 
 
@@ -79,9 +79,9 @@ def test_no_id_is_there_twice(analyst):
 
 def test_a_row_says_what_the_other_document_says_of_it(analyst):
     case, one, other = two_documents()
-    said = words(analyst, address(case, one, other))
-    assert "document Northwind Ltd one day apart beside differs Norwind Ltd" in said
-    assert said.count("beside ") == 1  # the letter says nothing of the date
+    text = words(analyst, address(case, one, other))
+    assert "document Northwind Ltd one day apart beside differs Norwind Ltd" in text
+    assert text.count("beside ") == 1  # the letter says nothing of the date
     swapped = words(analyst, address(case, other, one))
     assert "beside differs Northwind Ltd" in swapped
 
@@ -94,11 +94,11 @@ def test_one_document_has_none_to_be_beside(analyst):
     assert "beside-page-1" not in html
 
 
-@pytest.mark.parametrize("asked", ["", "x", "<script>", "0" * 32])
-def test_what_cannot_be_beside_is_left_out(analyst, asked):
+@pytest.mark.parametrize("query", ["", "x", "<script>", "0" * 32])
+def test_what_cannot_be_beside_is_left_out(analyst, query):
     case, one, _ = two_documents()
     html = analyst.get(
-        f"/cases/{case.pk}/?doc={one.pk.hex}&beside={asked}"
+        f"/cases/{case.pk}/?doc={one.pk.hex}&beside={query}"
     ).content.decode()
     assert "beside-page-1" not in html
 
@@ -117,8 +117,8 @@ def test_one_that_cannot_be_shown_says_why_beside_one_that_can(analyst):
     case, one, other = two_documents()
     changes = {"status": "unreadable", "reason": "It is encrypted."}
     Document.objects.filter(pk=other.pk).update(**stored_values(other, changes))
-    said = words(analyst, address(case, one, other))
-    assert "letter.pdf cannot be shown It is encrypted." in said
+    text = words(analyst, address(case, one, other))
+    assert "letter.pdf cannot be shown It is encrypted." in text
 
 
 def test_the_second_document_costs_one_statement(analyst):
@@ -129,14 +129,14 @@ def test_the_second_document_costs_one_statement(analyst):
 
 def test_an_act_leads_back_to_both(analyst):
     case, one, other = two_documents()
-    check_said(case.jobs.get(), {"verdict": "fail"})
-    sent = {
+    add_check_result(case.jobs.get(), {"verdict": "fail"})
+    data = {
         "check": payloads.CHECK,
         "kind": "reviewed",
         "doc": one.pk.hex,
         "beside": other.pk.hex,
     }
-    answer = analyst.post(f"/cases/{case.pk}/mark/", sent)
+    answer = analyst.post(f"/cases/{case.pk}/mark/", data)
     assert answer.headers["Location"].endswith(f"beside={other.pk.hex}")
 
 
@@ -153,7 +153,7 @@ def test_what_is_new_comes_to_both(analyst):
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-def test_two_documents_are_compared_by_keyboard(boss: Page, heard):
+def test_two_documents_are_compared_by_keyboard(boss: Page, page_events):
     case, _, _ = two_documents()
     boss.goto(f"/cases/{case.pk}/")
     boss.keyboard.press("c")
@@ -179,4 +179,4 @@ def test_two_documents_are_compared_by_keyboard(boss: Page, heard):
     boss.wait_for_load_state()
     boss.keyboard.press("c")
     expect(boss.locator(".pane")).to_have_count(1)
-    assert heard.complaints == []
+    assert page_events.complaints == []

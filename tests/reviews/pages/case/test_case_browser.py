@@ -17,10 +17,10 @@ from tests.browser.accessibility import violations
 from tests.factories import make_user
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
 )
 
@@ -73,12 +73,12 @@ def full_case() -> tuple[Case, Job, Document]:
         payloads.FRAUD: ("fraud_verification_data", payloads.fraud(payloads.indicator(boxes=[payloads.box()]), payloads.indicator("TRUST", "Known issuer"))),
     }  # fmt: skip
     for tool_id, (key, part) in parts.items():
-        tool_said(
+        add_tool_result(
             job, tool_id, payloads.tool_results(key, part, document=wire(document))
         )
-    check_said(job, {"verdict": "fail", "explanation": "Two facts differ."})
+    add_check_result(job, {"verdict": "fail", "explanation": "Two facts differ."})
     for number in range(9):
-        check_said(
+        add_check_result(
             job,
             {"verdict": "pass", "explanation": "In order."},
             check_id=f"kyb.check_{number}x",
@@ -89,7 +89,7 @@ def full_case() -> tuple[Case, Job, Document]:
 @pytest.mark.parametrize(
     "tab", ["", "?tab=activity", "?tab=runs", "?tab=related", "?tab=payload"]
 )
-def test_the_page_is_accessible_and_silent(boss: Page, heard, tab):
+def test_the_page_is_accessible_and_silent(boss: Page, page_events, tab):
     case, *_ = full_case()
     case.events.create(
         actor="agent", what="job_complete", data={"recommendation": "Review"}
@@ -97,8 +97,8 @@ def test_the_page_is_accessible_and_silent(boss: Page, heard, tab):
     boss.goto(f"/cases/{case.pk}/{tab}")
     boss.wait_for_load_state("networkidle")
     assert violations(boss) == []
-    assert heard.complaints == []
-    assert len(heard.hosts) == 1
+    assert page_events.complaints == []
+    assert len(page_events.hosts) == 1
 
 
 def test_a_row_lights_its_box_and_a_box_its_row(boss: Page):
@@ -141,10 +141,10 @@ def test_an_altered_value_is_shown_as_altered_and_leads_to_its_edit(boss: Page):
         ),
         (payloads.FRAUD, "fraud_verification_data", payloads.fraud(strong)),
     ):
-        said = payloads.tool_results(key, part, document=wire(document)) | {
+        data = payloads.tool_results(key, part, document=wire(document)) | {
             "passed": False
         }
-        tool_said(job, tool_id, said, subject="later")
+        add_tool_result(job, tool_id, data, subject="later")
     boss.goto(f"/cases/{case.pk}/?doc={document.pk}")
     row = boss.locator("#f0")
     expect(row.locator(".state")).to_have_class("state fail")
@@ -178,17 +178,17 @@ def test_hovering_does_what_focusing_does(boss: Page):
 
 
 def test_an_edit_lights_its_own_place_and_whoever_else_is_here_is_named(
-    boss: Page, heard
+    boss: Page, page_events
 ):
     case, job, document = full_case()
     change = {"page": 2, "before": "100", "after": "900", "boxes": [payloads.box(2)]}
     edited = payloads.fraud(
         payloads.indicator(boxes=[payloads.box()], changes=[change])
     )
-    said = payloads.tool_results(
+    result = payloads.tool_results(
         "fraud_verification_data", edited, document=wire(document)
     )
-    tool_said(job, payloads.FRAUD, said, subject="later")
+    add_tool_result(job, payloads.FRAUD, result, subject="later")
     presence.report(case, make_user("bo", first_name="Bo", last_name="Ek"))
     boss.goto(f"/cases/{case.pk}/")
     expect(boss.locator("#presence")).to_contain_text("Bo Ek has this case open since")
@@ -197,7 +197,7 @@ def test_an_edit_lights_its_own_place_and_whoever_else_is_here_is_named(
     expect(boss.locator("#box-i0c0 rect")).to_be_in_viewport()
     boss.locator("#box-i0c0").focus()
     expect(boss.locator("#i0c0")).to_have_class("finding edit selected")
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_keys_walk_findings_pages_and_documents(boss: Page):
@@ -284,24 +284,24 @@ def test_the_words_of_long_documents_come_with_their_page(boss: Page):
     expect(boss.locator("#page-3 .text text")).to_have_count(980)
 
 
-def test_a_turned_page_may_be_drawn_again(boss: Page, heard):
+def test_a_turned_page_may_be_drawn_again(boss: Page, page_events):
     """htmx would copy the style that a script gave it as an inline style, which the policy forbids."""
     case, _ = reviewed_case()
     add_document(case)
     boss.goto(f"/cases/{case.pk}/")
-    drawn = boss.locator("#page-1").evaluate("(page) => page.outerHTML")
+    result = boss.locator("#page-1").evaluate("(page) => page.outerHTML")
     boss.keyboard.press("r")
     expect(boss.locator("#page-1")).to_have_attribute("style", re.compile("--turned"))
     boss.evaluate(
         """(drawn) => htmx.swap("#page-1", drawn, { swapStyle: "outerHTML" },
         { eventInfo: { target: document.querySelector("#page-1") } })""",
-        drawn,
+        result,
     )
     expect(boss.locator("#page-1")).not_to_have_attribute("style", re.compile("."))
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
-def test_results_arrive_while_one_reads(boss: Page, heard):
+def test_results_arrive_while_one_reads(boss: Page, page_events):
     case, job = reviewed_case(status=Job.Status.RUNNING)
     case.move(Case.Status.CHECKING)
     document = add_document(case)
@@ -309,11 +309,11 @@ def test_results_arrive_while_one_reads(boss: Page, heard):
         payloads.comparison(f"Field {number}", boxes=[payloads.box()])
         for number in range(30)
     ]
-    said = payloads.extraction(*many, analysis="Because of the first article.")
-    tool_said(
+    result = payloads.extraction(*many, analysis="Because of the first article.")
+    add_tool_result(
         job,
         payloads.EXTRACTION,
-        payloads.tool_results("extraction_data", said, document=wire(document)),
+        payloads.tool_results("extraction_data", result, document=wire(document)),
     )
     boss.goto(f"/cases/{case.pk}/")
     expect(boss.locator("#findings")).to_contain_text(
@@ -323,7 +323,7 @@ def test_results_arrive_while_one_reads(boss: Page, heard):
     boss.locator("#f20").focus()
     before = boss.locator("#findings-scroll").evaluate("(panel) => panel.scrollTop")
     assert before > 0
-    tool_said(
+    add_tool_result(
         job,
         payloads.VISUAL,
         payloads.tool_results(
@@ -344,14 +344,14 @@ def test_results_arrive_while_one_reads(boss: Page, heard):
     case.move(Case.Status.TO_REVIEW, recommendation="Approve")
     expect(boss.locator("#case-head")).to_contain_text("Approve", timeout=8000)
     expect(boss.locator("main [hx-trigger^=every]")).to_have_count(0)
-    asked: list[str] = []
-    boss.on("request", lambda request: asked.append(request.url))
+    rows: list[str] = []
+    boss.on("request", lambda request: rows.append(request.url))
     boss.wait_for_timeout(2500)
-    assert [url for url in asked if "/presence/" not in url] == []
-    assert heard.complaints == []
+    assert [url for url in rows if "/presence/" not in url] == []
+    assert page_events.complaints == []
 
 
-def test_a_document_appears_once_it_is_drawn(boss: Page, heard):
+def test_a_document_appears_once_it_is_drawn(boss: Page, page_events):
     case, _ = reviewed_case()
     document = add_document(case, pages=3, status=Document.Status.PENDING)
     boss.goto(f"/cases/{case.pk}/")
@@ -360,7 +360,7 @@ def test_a_document_appears_once_it_is_drawn(boss: Page, heard):
     expect(boss.locator(".sheet")).to_have_count(3, timeout=8000)
     boss.keyboard.press(".")
     expect(boss.locator("#page-number")).to_have_text("2 / 3")
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_the_page_keeps_to_its_budget(boss: Page, client, person):
@@ -391,12 +391,12 @@ def test_what_has_the_focus_is_in_sight_on_a_narrow_screen(boss: Page, width):
     boss.goto(f"/cases/{case.pk}/")
     boss.wait_for_load_state("networkidle")
     boss.locator("#thumbs, .canvas").last.focus()
-    seen = 0
+    text = 0
     for _ in range(40):
         boss.keyboard.press("Tab")
-        found = boss.evaluate(IN_SIGHT)
-        if found is None:
+        result = boss.evaluate(IN_SIGHT)
+        if result is None:
             break
-        seen += 1
-        assert found["is_in_sight"], found["what"]
-    assert seen > 10
+        text += 1
+        assert result["is_in_sight"], result["what"]
+    assert text > 10

@@ -7,10 +7,10 @@ import pytest
 from reviews import results
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
     words,
 )
@@ -20,8 +20,8 @@ pytestmark = pytest.mark.django_db
 
 def listed(case, job) -> dict[str, results.Check]:
     rows, documents = list(job.check_results.all()), list(case.documents.all())
-    found = results.parts(rows, documents, case.self_attested_data)
-    return {check.label: check for check in results.checks(rows, documents, found)}
+    result = results.parts(rows, documents, case.self_attested_data)
+    return {check.label: check for check in results.checks(rows, documents, result)}
 
 
 @pytest.fixture
@@ -29,29 +29,29 @@ def mixed():
     """One document with its check, checks of the data alone, and kinds that were not handed in."""
     case, job = reviewed_case()
     document = add_document(case)
-    tool_said(
+    add_tool_result(
         job,
         payloads.FRAUD,
         payloads.tool_results("fraud_verification_data", payloads.fraud()),
     )
-    check_said(
+    add_check_result(
         job,
         {"verdict": "not_applicable", "explanation": "No tax number."},
         check_id="kyb.tax_number",
     )
-    check_said(
+    add_check_result(
         job,
         {"verdict": "pass", "explanation": "In the past."},
         check_id="kyb.incorporation_date",
     )
-    tool_said(
+    add_tool_result(
         job, "phone_tool", {"verdict": "pass", "payload": {"phone": {"rows": []}}}
     )
-    check_said(job, {"verdict": "pass", "explanation": "In order."})
-    check_said(
+    add_check_result(job, {"verdict": "pass", "explanation": "In order."})
+    add_check_result(
         job, {"verdict": "not_applicable"}, check_id="kyb.proof_of_address_verification"
     )
-    check_said(
+    add_check_result(
         job,
         {"verdict": "review", "explanation": "One hit."},
         check_id="kyb.sanctions_screening_check_v2",
@@ -61,12 +61,14 @@ def mixed():
 
 def test_a_check_of_the_data_belongs_to_no_document_though_there_is_but_one(mixed):
     case, job, document = mixed
-    found = listed(case, job)
-    own = {label for label, check in found.items() if check.documents}
+    result = listed(case, job)
+    own = {label for label, check in result.items() if check.documents}
     assert own == {results.check_label(payloads.CHECK)}
-    assert found[results.check_label(payloads.CHECK)].documents == (document.pk.hex,)
-    assert found["Incorporation date"].group == found["Tax number"].group == "Business"
-    assert found["Proof of address"].group == "Documents"
+    assert result[results.check_label(payloads.CHECK)].documents == (document.pk.hex,)
+    assert (
+        result["Incorporation date"].group == result["Tax number"].group == "Business"
+    )
+    assert result["Proof of address"].group == "Documents"
 
 
 def test_what_does_not_apply_comes_last_in_its_group(mixed):
@@ -82,28 +84,28 @@ def test_what_does_not_apply_comes_last_in_its_group(mixed):
 def test_the_page_opens_at_the_worst_that_is_open(analyst, mixed):
     case, job, document = mixed
     assert "One hit." in words(analyst, f"/cases/{case.pk}/").rsplit("Findings", 1)[1]
-    check_said(
+    add_check_result(
         job, {"verdict": "fail", "explanation": "It is wrong."}, check_id="kyb.lei"
     )
     assert (
         "It is wrong." in words(analyst, f"/cases/{case.pk}/").rsplit("Findings", 1)[1]
     )
     # Who asks for a document, or for a check, gets that.
-    asked = words(analyst, f"/cases/{case.pk}/?doc={document.pk.hex}").rsplit(
+    query = words(analyst, f"/cases/{case.pk}/?doc={document.pk.hex}").rsplit(
         "Findings", 1
     )[1]
-    assert "It is wrong." not in asked
-    asked = words(analyst, f"/cases/{case.pk}/?check=kyb.tax_number").rsplit(
+    assert "It is wrong." not in query
+    query = words(analyst, f"/cases/{case.pk}/?check=kyb.tax_number").rsplit(
         "Findings", 1
     )[1]
-    assert "No tax number." in asked
+    assert "No tax number." in query
 
 
 def test_the_open_checks_alone_are_listed_through_links_and_marks(analyst):
     case, job = reviewed_case()
-    check_said(job, {"verdict": "fail"}, check_id="kyb.tax_number")
-    check_said(job, {"verdict": "review"}, check_id="kyb.lei")
-    check_said(job, {"verdict": "pass"}, check_id="kyb.incorporation_date")
+    add_check_result(job, {"verdict": "fail"}, check_id="kyb.tax_number")
+    add_check_result(job, {"verdict": "review"}, check_id="kyb.lei")
+    add_check_result(job, {"verdict": "pass"}, check_id="kyb.incorporation_date")
     everything = words(analyst, f"/cases/{case.pk}/")
     assert "Incorporation date" in everything
     assert "All Open 2" in everything
@@ -112,8 +114,8 @@ def test_the_open_checks_alone_are_listed_through_links_and_marks(analyst):
     assert "Incorporation date" not in listed
     # What is clicked there stays among the open ones, and so does what is marked.
     assert "?checks=open&amp;check=kyb.lei" in listed
-    sent = {"check": "kyb.lei", "kind": "reviewed", "checks": "open"}
-    answer = analyst.post(f"/cases/{case.pk}/mark/", sent)
+    data = {"check": "kyb.lei", "kind": "reviewed", "checks": "open"}
+    answer = analyst.post(f"/cases/{case.pk}/mark/", data)
     assert "checks=open" in answer["Location"]
     listed = (
         analyst.get(answer["Location"]).content.decode().partition('id="checklist"')[2]
@@ -122,31 +124,31 @@ def test_the_open_checks_alone_are_listed_through_links_and_marks(analyst):
     assert (
         "check=kyb.lei" in listed.partition("</section>")[0]
     )  # it is the one that is shown
-    analyst.post(f"/cases/{case.pk}/mark/", {**sent, "check": "kyb.tax_number"})
-    said = words(analyst, f"/cases/{case.pk}/?checks=open&check=kyb.incorporation_date")
-    assert "Open 0" in said
+    analyst.post(f"/cases/{case.pk}/mark/", {**data, "check": "kyb.tax_number"})
+    text = words(analyst, f"/cases/{case.pk}/?checks=open&check=kyb.incorporation_date")
+    assert "Open 0" in text
 
 
 def test_a_tool_that_is_a_check_of_its_own_is_no_part_of_the_others(analyst):
     case, job = reviewed_case()
     document = add_document(case)
-    said = payloads.tool_results(
+    outcome = payloads.tool_results(
         "fraud_verification_data",
         payloads.fraud(payloads.indicator(title="Covered")),
         document=wire(document),
     )
-    tool_said(job, payloads.FRAUD, said, subject=document.pk.hex)
+    add_tool_result(job, payloads.FRAUD, outcome, subject=document.pk.hex)
     safety = {"document": wire(document), "document_safety": {"opened": True}}
-    tool_said(
+    add_tool_result(
         job,
         "document_safety_check",
         {"verdict": "pass", "payload": safety},
         subject=document.pk.hex,
     )
-    check_said(
+    add_check_result(
         job, {"verdict": "fail", "payload": {"invalid_documents": [wire(document)]}}
     )
-    check_said(
+    add_check_result(
         job,
         {
             "verdict": "pass",
@@ -155,9 +157,9 @@ def test_a_tool_that_is_a_check_of_its_own_is_no_part_of_the_others(analyst):
         },
         check_id="document_safety_check",
     )
-    found = listed(case, job)
+    result = listed(case, job)
     parts = {
-        label: [part.origin for part in check.parts] for label, check in found.items()
+        label: [part.origin for part in check.parts] for label, check in result.items()
     }
     assert parts == {
         results.check_label(payloads.CHECK): [payloads.FRAUD],

@@ -16,7 +16,7 @@ def marked(attested: str, extracted: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("attested", "extracted", "shown"),
+    ("attested", "extracted", "page"),
     [
         ("Parcha", "Parcha Labs, Inc.", ("Parcha", "Parcha [Labs, Inc.]")),
         ("2023-03-28", "2023-03-29", ("[2023-03-28]", "[2023-03-29]")),
@@ -31,8 +31,8 @@ def marked(attested: str, extracted: str) -> tuple[str, str]:
         ("- -", "- +", ("- [-]", "- [+]")),
     ],
 )
-def test_word_diff(attested, extracted, shown):
-    assert marked(attested, extracted) == shown
+def test_word_diff(attested, extracted, page):
+    assert marked(attested, extracted) == page
 
 
 def test_long_texts_are_not_compared_word_by_word():
@@ -58,7 +58,7 @@ def test_simple_comparison(attested, extracted, state):
 
 
 @pytest.mark.parametrize(
-    ("check_id", "shown"),
+    ("check_id", "page"),
     [
         ("kyb.incorporation_document_verification", "Incorporation document"),
         ("kyb.sanctions_screening_check_v2", "Sanctions screening"),
@@ -69,12 +69,12 @@ def test_simple_comparison(attested, extracted, state):
         ("check", "Check"),
     ],
 )
-def test_check_label(check_id, shown):
-    assert checklist.check_label(check_id) == shown
+def test_check_label(check_id, page):
+    assert checklist.check_label(check_id) == page
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "page"),
     [
         ({"street_1": "1 Main St", "street_2": None, "city": "Dover", "state": "DE",
           "postal_code": "19901", "country_code": "US"}, "1 Main St, Dover, DE 19901, US"),
@@ -86,5 +86,5 @@ def test_check_label(check_id, shown):
         ("half of a pair \ud800", "half of a pair ?"),
     ],
 )  # fmt: skip
-def test_text(value, shown):
-    assert reading.text(value) == shown
+def test_text(value, page):
+    assert reading.text(value) == page

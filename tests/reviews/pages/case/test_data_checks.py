@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     words,
 )
 
@@ -27,7 +27,7 @@ LINK = {
 }  # fmt: skip
 
 
-def said(
+def data_check(
     key: str, content: object, check_id: str = "kyb.some_check"
 ) -> dict[str, object]:
     return {
@@ -45,7 +45,7 @@ def test_both_sides_of_a_difference_are_shown(analyst, key):
         "rows": [ROW | {"against": "Jan Nowak"}],
         "sides": ["Attested", "Barcode"],
     }
-    check_said(job, said(key, content), check_id="kyc.x")
+    add_check_result(job, data_check(key, content), check_id="kyc.x")
     text = words(analyst, f"/cases/{case.pk}/?check=kyc.x")
     assert "Attested Barcode Finding" in text
     assert "Jan Nowak ANNA KOWALSKA failed: Another name." in text
@@ -53,8 +53,10 @@ def test_both_sides_of_a_difference_are_shown(analyst, key):
 
 def test_other_cases_are_linked_and_what_they_share_is_told(analyst):
     case, job = reviewed_case()
-    check_said(
-        job, said("duplicates", {"links": [LINK]}), check_id="kyc.duplicate_subject"
+    add_check_result(
+        job,
+        data_check("duplicates", {"links": [LINK]}),
+        check_id="kyc.duplicate_subject",
     )
     url = f"/cases/{case.pk}/?check=kyc.duplicate_subject"
     text = words(analyst, url)
@@ -71,8 +73,8 @@ def test_what_was_seen_of_a_website_is_shown(analyst):
     }  # fmt: skip
     rows = [{"label": "Answer", "value": "HTTP 200", "state": "pass", "how": ""}]
     content = {"rows": rows, "mode": "online", "facts": facts}
-    check_said(
-        job, said("website_presence", content), check_id="kyb.web_presence_check"
+    add_check_result(
+        job, data_check("website_presence", content), check_id="kyb.web_presence_check"
     )
     text = words(analyst, f"/cases/{case.pk}/?check=kyb.web_presence_check")
     assert "Visited 2026-11-21T10:30 UTC" in text
@@ -97,7 +99,7 @@ def test_what_was_seen_of_a_website_is_shown(analyst):
 )  # fmt: skip
 def test_no_shape_of_a_payload_breaks_the_page(analyst, key, content):
     case, job = reviewed_case()
-    check_said(job, said(key, content), check_id="kyc.x")
+    add_check_result(job, data_check(key, content), check_id="kyc.x")
     assert analyst.get(f"/cases/{case.pk}/?check=kyc.x").status_code == 200
 
 
@@ -110,7 +112,7 @@ def test_what_documents_verify_is_told_in_words_and_not_raw(analyst):
         "verified_business_address": {"street_1": "1 High St", "city": "Leith"},
         "verified_ein": None, "verified_": "raw, too",
     }  # fmt: skip
-    check_said(job, result, check_id="kyb.x")
+    add_check_result(job, result, check_id="kyb.x")
     text = words(analyst, f"/cases/{case.pk}/?check=kyb.x")
     assert (
         "Verified by documents Business name Northwind Ltd Incorporation date 2019-03-04 "
@@ -127,8 +129,10 @@ def test_what_a_result_was_made_with_stands_on_the_page(analyst):
         "checks": "0.2.0", "rapidfuzz": "3.14.3",
         "list ofac_sdn": "version 7, published 2026-11-01, sha256 abab", "policy": "<b>2026</b> (cd)",
     }  # fmt: skip
-    check_said(
-        job, said("lei", {"rows": []}) | {"versions": made_with}, check_id="kyb.lei"
+    add_check_result(
+        job,
+        data_check("lei", {"rows": []}) | {"versions": made_with},
+        check_id="kyb.lei",
     )
     text = words(analyst, f"/cases/{case.pk}/?check=kyb.lei")
     assert (
@@ -140,8 +144,8 @@ def test_what_a_result_was_made_with_stands_on_the_page(analyst):
 
 def test_what_a_tool_alone_said_tells_its_versions_too(analyst):
     case, job = reviewed_case()
-    made = said("lei", {"rows": []}) | {"versions": {"python-stdnum": "2.1"}}
-    tool_said(job, "kyb.lei", made)
+    data = data_check("lei", {"rows": []}) | {"versions": {"python-stdnum": "2.1"}}
+    add_tool_result(job, "kyb.lei", data)
     text = words(analyst, f"/cases/{case.pk}/?check=kyb.lei")
     assert (
         "Made with 1 version of rules, lists and libraries python-stdnum: 2.1" in text
@@ -153,14 +157,16 @@ def test_what_a_tool_alone_said_tells_its_versions_too(analyst):
 )
 def test_a_result_that_tells_no_versions_shows_none(analyst, versions):
     case, job = reviewed_case()
-    check_said(
-        job, said("lei", {"rows": []}) | {"versions": versions}, check_id="kyb.lei"
+    add_check_result(
+        job,
+        data_check("lei", {"rows": []}) | {"versions": versions},
+        check_id="kyb.lei",
     )
     assert "Made with" not in words(analyst, f"/cases/{case.pk}/?check=kyb.lei")
 
 
-@pytest.mark.parametrize(("count", "told"), [(130, True), (100, False)])
-def test_party_results_that_a_page_does_not_hold_are_told(analyst, count, told):
+@pytest.mark.parametrize(("count", "message"), [(130, True), (100, False)])
+def test_party_results_that_a_page_does_not_hold_are_told(analyst, count, message):
     case, job = reviewed_case()
     people = [
         {
@@ -171,11 +177,13 @@ def test_party_results_that_a_page_does_not_hold_are_told(analyst, count, told):
         }
         for n in range(count)
     ]
-    check_said(job, said("people_screening", {"people": people}), check_id="kyb.people")
+    add_check_result(
+        job, data_check("people_screening", {"people": people}), check_id="kyb.people"
+    )
     text = words(analyst, f"/cases/{case.pk}/?check=kyb.people")
     assert "Owner 99: Sanctions" in text
     assert "Owner 100: Sanctions" not in text
-    assert ("30 more results of parties are not shown" in text) is told
+    assert ("30 more results of parties are not shown" in text) is message
 
 
 @pytest.mark.parametrize(
@@ -195,7 +203,7 @@ def test_the_profile_and_the_code_are_shown_as_rows_and_not_raw(analyst, check_i
     )
     result = engine.conclude(check_id, [Examined({}, outcomes)], attested)
     case, job = reviewed_case()
-    check_said(job, result, check_id=check_id)
+    add_check_result(job, result, check_id=check_id)
     text = words(analyst, f"/cases/{case.pk}/?check={check_id}")
     assert registry.get(check_id).title
     assert result["explanation"] in text

@@ -37,17 +37,17 @@ STATES = {
 
 
 @pytest.mark.parametrize("query", STATES.values(), ids=STATES)
-def test_the_panel_is_accessible_and_silent(boss, heard, case, query):
+def test_the_panel_is_accessible_and_silent(boss, page_events, case, query):
     boss.set_viewport_size({"width": 1280, "height": 800})
     boss.goto(f"/cases/{case.pk}/{query}")
     boss.wait_for_load_state("networkidle")
-    assert heard.complaints == []
+    assert page_events.complaints == []
     assert violations(boss) == []
     assert boss.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
 @pytest.mark.parametrize("outcome", ["second", "decided", "waiting"])
-def test_what_was_decided_is_accessible(boss, heard, case, outcome):
+def test_what_was_decided_is_accessible(boss, page_events, case, outcome):
     from reviews.models import FourEyesRule
 
     if outcome == "second":
@@ -57,10 +57,10 @@ def test_what_was_decided_is_accessible(boss, heard, case, outcome):
     for summary in boss.locator(".pop > summary").all():
         summary.click()
     assert violations(boss) == []
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
-def test_an_approval_by_keyboard_alone(boss, heard, case):
+def test_an_approval_by_keyboard_alone(boss, page_events, case):
     boss.goto(f"/cases/{case.pk}/?check={CHECK}")
     boss.keyboard.press("e")
     expect(boss.get_by_role("dialog")).to_contain_text("Mark it as reviewed?")
@@ -91,7 +91,7 @@ def test_an_approval_by_keyboard_alone(boss, heard, case):
     boss.keyboard.press("Control+Enter")
     expect(boss.locator("#decision-bar")).to_contain_text("Approved by boss")
     assert Decision.objects.get().reasons == [["A02", "Explained by a third party"]]
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
@@ -119,7 +119,7 @@ def test_a_recommendation_has_the_desks_word_on_every_page(boss, case):
 
 
 def test_what_is_typed_beside_the_fields_of_the_decision_form_does_nothing(
-    boss, heard, case
+    boss, page_events, case
 ):
     boss.goto(f"/cases/{case.pk}/?check={CHECK}")
     theme = boss.evaluate("document.documentElement.dataset.theme")
@@ -138,7 +138,7 @@ def test_what_is_typed_beside_the_fields_of_the_decision_form_does_nothing(
     assert not CheckReview.objects.exists()
 
 
-def test_what_stands_in_the_way_follows_the_marks(boss, heard, case):
+def test_what_stands_in_the_way_follows_the_marks(boss, page_events, case):
     boss.goto(f"/cases/{case.pk}/?check={CHECK}&decide=approve")
     boss.get_by_label("Rationale").fill("Half a thought")
     way = boss.locator("#decision-form-obstacles")
@@ -149,11 +149,11 @@ def test_what_stands_in_the_way_follows_the_marks(boss, heard, case):
         expect(way.get_by_role("link", name=name)).to_have_count(0)
     expect(boss.locator("#decision-form-submit")).to_be_enabled()
     expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_the_decision_form_says_while_it_is_open_that_a_second_person_is_needed(
-    boss, heard, client
+    boss, page_events, client
 ):
     someone("senior", "sven")
     case = open_case(failing=True, recommendation="Approve")
@@ -185,7 +185,7 @@ def test_the_decision_form_says_while_it_is_open_that_a_second_person_is_needed(
     )
     expect(boss.get_by_role("button", name="as the second person")).to_have_count(0)
     assert Case.objects.get().status == "second"
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_words_do_not_sign_off_a_failed_check(boss, case):
@@ -219,7 +219,7 @@ def test_a_key_is_heard_as_soon_as_the_question_is_closed(boss, case):
 @pytest.mark.parametrize("width", [1920, 1280, 800])
 @pytest.mark.parametrize("tab", ["", "?tab=activity", "?tab=runs"])
 def test_a_note_is_written_from_everywhere_at_every_width(
-    boss, heard, case, width, tab
+    boss, page_events, case, width, tab
 ):
     boss.set_viewport_size({"width": width, "height": 800})
     boss.goto(f"/cases/{case.pk}/{tab}")
@@ -236,7 +236,7 @@ def test_a_note_is_written_from_everywhere_at_every_width(
     expect(boss.locator(".notes .text").locator("visible=true")).to_contain_text(
         "please look"
     )
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_what_was_typed_stays_when_another_outcome_is_chosen(boss, case):

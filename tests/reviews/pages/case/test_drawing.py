@@ -28,9 +28,9 @@ def pdf(count: int = 2) -> bytes:
     return buffer.getvalue()
 
 
-def make_document(content: bytes | None = None, **given) -> Document:
+def make_document(content: bytes | None = None, **values) -> Document:
     document = Document(
-        case=make_case(), kind=Document.Kind.INCORPORATION, file_name="a.pdf", **given
+        case=make_case(), kind=Document.Kind.INCORPORATION, file_name="a.pdf", **values
     )
     if content is not None:
         document.file.save(f"{document.pk}.bin", ContentFile(content), save=False)
@@ -42,15 +42,15 @@ WEBP = b"RIFF\x04\0\0\0WEBP"
 
 
 def images() -> set[str]:
-    found = set()
+    names = set()
     for folder in (
         default_storage.listdir("pages")[0] if default_storage.exists("pages") else ()
     ):
-        found |= {
+        names |= {
             f"pages/{folder}/{name}"
             for name in default_storage.listdir(f"pages/{folder}")[1]
         }
-    return found
+    return names
 
 
 def state(document: Document) -> tuple[str, str]:
@@ -81,19 +81,19 @@ def test_drawing_twice_leaves_one_set_of_pages_and_files():
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "text"),
     [
         (b"", "neither a PDF"),
         (b"MZ\x90 program", "neither a PDF"),
         (b"%PDF-1.7 nothing", "damaged"),
     ],
 )
-def test_what_cannot_be_drawn_says_why(content, said):
+def test_what_cannot_be_drawn_says_why(content, text):
     document = make_document(content)
     page_images.draw(document)
     status, reason = state(document)
     assert status == Document.Status.UNREADABLE
-    assert said in reason
+    assert text in reason
 
 
 def test_a_lost_file_is_told():

@@ -10,10 +10,10 @@ import pytest
 from reviews import results
 from reviews.models import Case, Document, Kind
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
     words,
 )
@@ -59,14 +59,14 @@ def with_result(*, front_status: str = "drawn") -> tuple[Case, Document, Documen
         picture("Selfie", wire(selfie), box(x0=0.5, x1=0.9, y0=0.0, y1=0.5)),
     )
     body["payload"]["document"] = wire(front)
-    tool_said(job, CHECK, body, subject=front.pk.hex)
-    check_said(job, body, check_id=CHECK)
+    add_tool_result(job, CHECK, body, subject=front.pk.hex)
+    add_check_result(job, body, check_id=CHECK)
     return case, front, selfie
 
 
-def page_of(client, case: Case, **asked: str) -> str:
+def page_of(client, case: Case, **values: str) -> str:
     html: str = client.get(
-        f"/cases/{case.pk}/", {"check": CHECK, **asked}
+        f"/cases/{case.pk}/", {"check": CHECK, **values}
     ).content.decode()
     return html
 
@@ -82,9 +82,9 @@ def test_both_faces_stand_side_by_side_from_our_own_pages(analyst):
         ("12 17 36 50", f"/documents/{front.pk}/pages/1.webp"),
         ("34 0 66 98", f"/documents/{selfie.pk}/pages/1.webp"),
     ]
-    said = words(analyst, f"/cases/{case.pk}/?check={CHECK}")
-    assert "side by side ID, front Selfie" in said
-    assert "Distance 0.812 failed: Both faces are unlike." in said
+    text = words(analyst, f"/cases/{case.pk}/?check={CHECK}")
+    assert "side by side ID, front Selfie" in text
+    assert "Distance 0.812 failed: Both faces are unlike." in text
 
 
 def test_each_face_is_marked_on_its_own_page(analyst):
@@ -114,17 +114,17 @@ def test_the_result_is_shown_beside_the_selfie_too(analyst):
 def test_a_document_that_is_not_drawn_is_not_shown(analyst):
     case, front, _ = with_result(front_status="unreadable")
     front.pages.all().delete()
-    said = words(analyst, f"/cases/{case.pk}/?check={CHECK}")
-    assert "Not shown: its document is not drawn." in said
+    text = words(analyst, f"/cases/{case.pk}/?check={CHECK}")
+    assert "Not shown: its document is not drawn." in text
 
 
 def test_a_face_is_no_finding_so_a_dismissal_cannot_settle_the_check(analyst):
     case, _, _ = with_result()
     documents = list(case.documents.all())
-    found = results.parts(case.jobs.get().check_results.all(), documents, {})
-    assert [part.key for part in found] == ["face_match"]
-    assert list(found[0].findings) == []
-    assert set(found[0].documents) == {document.pk.hex for document in documents}
+    result = results.parts(case.jobs.get().check_results.all(), documents, {})
+    assert [part.key for part in result] == ["face_match"]
+    assert list(result[0].findings) == []
+    assert set(result[0].documents) == {document.pk.hex for document in documents}
 
 
 def test_both_documents_are_those_of_the_check(analyst):
@@ -150,6 +150,6 @@ def test_no_shape_of_a_payload_breaks_the_page(analyst, content):
         "verdict": "review",
         "payload": {"face_match": content, "document": wire(front)},
     }
-    tool_said(job, CHECK, body, subject=front.pk.hex)
-    check_said(job, body, check_id=CHECK)
+    add_tool_result(job, CHECK, body, subject=front.pk.hex)
+    add_check_result(job, body, check_id=CHECK)
     assert analyst.get(f"/cases/{case.pk}/?check={CHECK}").status_code == 200

@@ -7,10 +7,10 @@ import pytest
 from reviews.models import Document
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
     words,
 )
@@ -27,7 +27,7 @@ def test_a_difference_is_told_by_shape_word_and_word_diff(analyst):
         extracted="251 Little Falls Drive, Wilmington",
     )
     part = payloads.extraction(row)
-    tool_said(
+    add_tool_result(
         job,
         payloads.EXTRACTION,
         payloads.tool_results("extraction_data", part, document=wire(document)),
@@ -47,7 +47,7 @@ def test_equal_values_are_printed_once(analyst):
     row = payloads.comparison(
         "Jurisdiction", attested="Delaware", extracted="Utah", state="equal"
     )
-    tool_said(
+    add_tool_result(
         job,
         payloads.EXTRACTION,
         payloads.tool_results("extraction_data", payloads.extraction(row)),
@@ -77,11 +77,13 @@ def test_the_six_sections_stand_in_the_order_of_the_interface(analyst):
             "checked": False,
         },
     )
-    tool_said(job, payloads.VISUAL, payloads.tool_results("visual_inspection", part))
+    add_tool_result(
+        job, payloads.VISUAL, payloads.tool_results("visual_inspection", part)
+    )
     text = words(analyst, f"/cases/{case.pk}/")
     places = [
-        text.index(f"{said} ")
-        for said in (
+        text.index(f"{message} ")
+        for message in (
             "passed Classification",
             "passed Seal present",
             "failed Signature absent",
@@ -98,7 +100,9 @@ def test_a_section_that_was_not_sent_is_not_checked(analyst):
     case, job = reviewed_case()
     add_document(case)
     part = {"inspection_passed": True, "visual_analysis": {}}
-    tool_said(job, payloads.VISUAL, payloads.tool_results("visual_inspection", part))
+    add_tool_result(
+        job, payloads.VISUAL, payloads.tool_results("visual_inspection", part)
+    )
     text = words(analyst, f"/cases/{case.pk}/")
     assert text.count("Not checked: the service sent nothing on this.") == 6
 
@@ -111,7 +115,7 @@ def test_risks_come_before_information_and_trust(analyst):
         payloads.indicator("INFO", "Saved twice"),
         payloads.indicator("RISK", "Text was covered", raw="<< /Type /Annot >>"),
     )
-    tool_said(
+    add_tool_result(
         job, payloads.FRAUD, payloads.tool_results("fraud_verification_data", part)
     )
     text = words(analyst, f"/cases/{case.pk}/")
@@ -131,7 +135,7 @@ def test_parts_of_a_lost_tool_event_come_from_the_check_result(analyst):
         "extraction_data": payloads.extraction(payloads.comparison("From the check")),
         "visual_inspection": None,
     }
-    check_said(job, {"passed": True, "payload": {"valid_documents": [entry]}})
+    add_check_result(job, {"passed": True, "payload": {"valid_documents": [entry]}})
     assert "From the check" in words(analyst, f"/cases/{case.pk}/")
 
 
@@ -140,12 +144,12 @@ def test_the_tools_part_is_preferred_and_nothing_is_shown_twice(analyst):
     document = add_document(case)
     row = payloads.comparison("From the check", attested="x")
     entry = {"document": wire(document), "extraction_data": payloads.extraction(row)}
-    check_said(job, {"valid_documents": [entry]})
-    said = payloads.extraction(payloads.comparison("From the tool"))
-    tool_said(
+    add_check_result(job, {"valid_documents": [entry]})
+    result = payloads.extraction(payloads.comparison("From the tool"))
+    add_tool_result(
         job,
         payloads.EXTRACTION,
-        payloads.tool_results("extraction_data", said, document=wire(document)),
+        payloads.tool_results("extraction_data", result, document=wire(document)),
     )
     text = words(analyst, f"/cases/{case.pk}/")
     assert "From the tool" in text
@@ -157,10 +161,12 @@ def test_a_tool_event_without_a_document_finds_it_among_the_check_results(analys
     case, job = reviewed_case()
     add_document(case, name="first.pdf")
     second = add_document(case, name="second.pdf")
-    said = payloads.extraction(payloads.comparison("Of the second"))
-    tool_said(job, payloads.EXTRACTION, payloads.tool_results("extraction_data", said))
-    entry = {"document": {"file_name": "second.pdf"}, "extraction_data": said}
-    check_said(job, {"valid_documents": [entry]})
+    result = payloads.extraction(payloads.comparison("Of the second"))
+    add_tool_result(
+        job, payloads.EXTRACTION, payloads.tool_results("extraction_data", result)
+    )
+    entry = {"document": {"file_name": "second.pdf"}, "extraction_data": result}
+    add_check_result(job, {"valid_documents": [entry]})
     assert "Of the second" not in words(analyst, f"/cases/{case.pk}/")
     assert "Of the second" in words(analyst, f"/cases/{case.pk}/?doc={second.pk}")
 
@@ -189,7 +195,9 @@ def test_the_desk_compares_where_the_service_did_not(analyst):
         },
         jurisdiction="Delaware",
     )
-    tool_said(job, payloads.EXTRACTION, payloads.tool_results("extraction_data", part))
+    add_tool_result(
+        job, payloads.EXTRACTION, payloads.tool_results("extraction_data", part)
+    )
     text = words(analyst, f"/cases/{case.pk}/")
     assert "equal Business name Northwind Ltd" in text
     assert "equal Business address" in text
@@ -200,7 +208,7 @@ def test_the_desk_compares_where_the_service_did_not(analyst):
 
 def test_what_the_desk_has_no_view_of_is_shown_as_it_came(analyst):
     case, job = reviewed_case()
-    tool_said(
+    add_tool_result(
         job,
         "kyb.crystal_ball",
         {"passed": True, "payload": {"orb": {"glow": [1, "blue"]}}},
@@ -214,7 +222,7 @@ def test_the_part_itself_may_stand_in_the_place_of_the_payload(analyst):
     case, job = reviewed_case()
     add_document(case)
     part = payloads.fraud(payloads.indicator())
-    tool_said(job, payloads.FRAUD, {"passed": False, "payload": part})
+    add_tool_result(job, payloads.FRAUD, {"passed": False, "payload": part})
     assert "Text was covered" in words(analyst, f"/cases/{case.pk}/")
 
 
@@ -222,10 +230,10 @@ def test_boxes_and_rows_lead_to_each_other_without_scripts(analyst):
     case, job = reviewed_case()
     document = add_document(case, pages=2)
     row = payloads.comparison(boxes=[payloads.box(page=2)])
-    said = payloads.tool_results(
+    result = payloads.tool_results(
         "extraction_data", payloads.extraction(row), document=wire(document)
     )
-    tool_said(job, payloads.EXTRACTION, said)
+    add_tool_result(job, payloads.EXTRACTION, result)
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
     assert 'id="f0" data-row data-evidence="f0" href="#box-f0"' in html
     assert 'id="box-f0" href="#f0"' in html
@@ -245,14 +253,16 @@ def test_boxes_outside_the_page_are_not_drawn(analyst):
         3,
     ]
     part = payloads.extraction(payloads.comparison(boxes=odd))
-    tool_said(job, payloads.EXTRACTION, payloads.tool_results("extraction_data", part))
+    add_tool_result(
+        job, payloads.EXTRACTION, payloads.tool_results("extraction_data", part)
+    )
     assert "<rect" not in analyst.get(f"/cases/{case.pk}/").content.decode()
 
 
 def test_check_results_of_an_older_kind_are_understood(analyst):
     case, job = reviewed_case()
     add_document(case)
-    row = check_said(job)
+    row = add_check_result(job)
     row.body = {
         "command_id": payloads.CHECK,
         "status": "complete",
@@ -268,7 +278,7 @@ def test_check_results_of_an_older_kind_are_understood(analyst):
 
 def test_a_check_that_could_not_run_says_why(analyst):
     case, job = reviewed_case()
-    row = check_said(job, check_id="kyb.web_presence_check", status="failed")
+    row = add_check_result(job, check_id="kyb.web_presence_check", status="failed")
     row.body["error"] = "The site did not answer."
     row.save()
     text = words(analyst, f"/cases/{case.pk}/")
@@ -279,12 +289,14 @@ def test_documents_of_two_kinds_get_the_results_of_their_checks(analyst):
     case, job = reviewed_case()
     add_document(case)
     add_document(case, name="ein.pdf", kind=Document.Kind.EIN)
-    for check_id, said in (
+    for check_id, message in (
         (payloads.CHECK, "fail"),
         ("kyb.ein_document_verification", "pass"),
     ):
-        check_said(
-            job, {"verdict": said, "explanation": f"It says {said}."}, check_id=check_id
+        add_check_result(
+            job,
+            {"verdict": message, "explanation": f"It says {message}."},
+            check_id=check_id,
         )
     text = words(analyst, f"/cases/{case.pk}/")
     assert "failed Incorporation document certificate.pdf" in text
@@ -322,7 +334,7 @@ def test_decoded_barcodes_stand_with_what_they_were_held_against(analyst):
         ],
         "not_checked": ["pages 9, 10 not looked at"],
     }
-    tool_said(
+    add_tool_result(
         job,
         payloads.VISUAL,
         payloads.tool_results("visual_inspection", part, document=wire(document)),
@@ -341,10 +353,10 @@ def test_each_edit_that_an_indicator_tells_of_points_at_its_place(analyst):
     document = add_document(case, pages=2)
     change = {"page": 2, "before": "100", "after": "900", "boxes": [payloads.box(2)]}
     row = payloads.indicator(boxes=[payloads.box(1)], changes=[change, {"before": "a"}])
-    said = payloads.tool_results(
+    result = payloads.tool_results(
         "fraud_verification_data", payloads.fraud(row), document=wire(document)
     )
-    tool_said(job, payloads.FRAUD, said)
+    add_tool_result(job, payloads.FRAUD, result)
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
     assert 'id="i0c0" data-row data-evidence="i0c0" href="#box-i0c0"' in html
     assert 'id="box-i0c0" href="#i0c0"' in html

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from reviews.models import Case, CheckReview, Decision, Dismissal, Job
 from tests.browser.accessibility import violations
 from tests.factories import make_case, make_job
-from tests.reviews.pages.case.rows import check_said
+from tests.reviews.pages.case.rows import add_check_result
 from tests.reviews.rows import CHECK, add_risky_document, one_person, open_case
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -24,7 +24,7 @@ def another(case: Case) -> Case:
         status=Case.Status.TO_REVIEW,
     )
     job = make_job(other, status=Job.Status.COMPLETE)
-    check_said(job, {"passed": True, "explanation": "In order."}, check_id=CHECK)
+    add_check_result(job, {"passed": True, "explanation": "In order."}, check_id=CHECK)
     return other
 
 
@@ -41,7 +41,9 @@ class Keys:
             self.count += 1
 
 
-def test_a_clean_case_takes_four_keys_from_the_queue_to_the_next_case(boss, heard):
+def test_a_clean_case_takes_four_keys_from_the_queue_to_the_next_case(
+    boss, page_events
+):
     one_person()
     first = open_case(recommendation="Approve")
     second = another(first)
@@ -63,10 +65,10 @@ def test_a_clean_case_takes_four_keys_from_the_queue_to_the_next_case(boss, hear
     decision = Decision.objects.get()
     assert decision.reasons == [["A01", "All checks passed"]]
     assert decision.rationale == "1 check passed."
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
-def test_a_forged_case_is_walked_settled_and_decided_with_ten_keys(boss, heard):
+def test_a_forged_case_is_walked_settled_and_decided_with_ten_keys(boss, page_events):
     one_person()
     case = open_case(failing=True, recommendation="Deny")
     add_risky_document(case)
@@ -97,10 +99,12 @@ def test_a_forged_case_is_walked_settled_and_decided_with_ten_keys(boss, heard):
     assert decision.reasons == [["R01", "Document forged or altered"]]
     assert "(reviewed)" in decision.rationale
     assert CheckReview.objects.count() == 2
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
-def test_a_finding_is_dismissed_by_keys_with_a_reason_that_was_chosen(boss, heard):
+def test_a_finding_is_dismissed_by_keys_with_a_reason_that_was_chosen(
+    boss, page_events
+):
     case = open_case(recommendation="Review")
     add_risky_document(case)
     boss.goto(f"/cases/{case.pk}/")
@@ -125,10 +129,10 @@ def test_a_finding_is_dismissed_by_keys_with_a_reason_that_was_chosen(boss, hear
     expect(boss.locator(".dismissal")).to_contain_text("A flaw of the scan")
     assert Dismissal.objects.get().reason.startswith("A flaw of the scan")
     # The browser names the refusal, and nothing else.
-    assert ["422" in line for line in heard.complaints] == [True]
+    assert ["422" in line for line in page_events.complaints] == [True]
 
 
-def test_the_next_case_is_opened_only_where_it_is_wanted(boss, heard):
+def test_the_next_case_is_opened_only_where_it_is_wanted(boss, page_events):
     one_person()
     case = open_case(recommendation="Approve")
     another(case)
@@ -141,14 +145,14 @@ def test_the_next_case_is_opened_only_where_it_is_wanted(boss, heard):
     other = Case.objects.exclude(pk=case.pk).get()
     boss.goto(f"/cases/{other.pk}/?decide=approve")
     expect(boss.get_by_label("Then open the next case")).not_to_be_checked()
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_what_does_not_apply_is_one_folded_line(boss):
     case = open_case(failing=True, recommendation="Review")
     job = case.jobs.get()
     for name in ("tax_number", "lei"):
-        check_said(job, {"verdict": "not_applicable"}, check_id=f"kyb.{name}")
+        add_check_result(job, {"verdict": "not_applicable"}, check_id=f"kyb.{name}")
     boss.goto(f"/cases/{case.pk}/")
     folded = boss.locator("#not-applicable")
     expect(folded.locator("summary")).to_have_text("2 checks had nothing to look at")

@@ -8,10 +8,10 @@ from reviews.findings import related_cases
 from reviews.models import Case, Document
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
 )
 
@@ -67,8 +67,8 @@ def hostile() -> tuple[Case, list[Document]]:
             payloads.visual(seal_verification=NASTY),
         ),
     ):
-        tool_said(job, tool_id, payloads.tool_results(key, part, document=about))
-    check_said(
+        add_tool_result(job, tool_id, payloads.tool_results(key, part, document=about))
+    add_check_result(
         job, {"verdict": "fail", "explanation": NASTY * 50, "alerts": [NASTY] * 20}
     )
     return case, documents

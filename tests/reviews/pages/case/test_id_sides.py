@@ -19,8 +19,8 @@ from tests.factories import make_agent, make_case, make_connection
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
     add_document,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
     words,
 )
@@ -49,11 +49,11 @@ def with_both_sides() -> tuple[Case, Document, Document]:
     return case, add_document(case, name="f.png", kind=FRONT), add_document(case, name="b.png", kind=BACK)  # fmt: skip
 
 
-def submitted(client, **given) -> Case:
+def submitted(client, **values) -> Case:
     agent = make_agent(make_connection(), kind=Kind.KYC)
     person = {"first_name": "Amara", "last_name": "Okonkwo"}
     ids = {"agent": agent.pk, "submission": str(uuid.uuid4())}
-    response = client.post("/cases/new/?kind=kyc", {**ids, **person, **given})
+    response = client.post("/cases/new/?kind=kyc", {**ids, **person, **values})
     assert response.status_code == 303, response.context["form"].errors
     return Case.objects.get()
 
@@ -107,7 +107,7 @@ def test_a_selfie_attested_as_a_url_becomes_a_document(analyst):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("values", "text"),
     [
         (
             {FRONT.value: [SimpleUploadedFile(f"{n}.png", PNG) for n in "ab"]},
@@ -126,11 +126,11 @@ def test_a_selfie_attested_as_a_url_becomes_a_document(analyst):
         ),
     ],
 )
-def test_of_one_side_there_is_one_picture(analyst, given, said):
+def test_of_one_side_there_is_one_picture(analyst, values, text):
     agent = make_agent(make_connection(), kind=Kind.KYC)
     person = {"agent": agent.pk, "first_name": "Amara", "last_name": "Okonkwo"}
-    response = analyst.post("/cases/new/?kind=kyc", {**person, **given})
-    assert said in response.content.decode()
+    response = analyst.post("/cases/new/?kind=kyc", {**person, **values})
+    assert text in response.content.decode()
     assert not Case.objects.exists()
 
 
@@ -146,10 +146,10 @@ def test_a_business_has_no_id(analyst):
 def test_a_picture_attested_as_a_url_is_fetched_through_the_one_door(
     analyst, monkeypatch
 ):
-    asked = []
+    rows = []
 
     def answer(method, url, **options):
-        asked.append((method, url))
+        rows.append((method, url))
         response = outbound.Response()
         response.status_code = 404
         return response
@@ -164,7 +164,7 @@ def test_a_picture_attested_as_a_url_is_fetched_through_the_one_door(
     )
     assert card_of(case)[FRONT] == URL
     store.prepare(document)
-    assert asked == [("GET", URL)]
+    assert rows == [("GET", URL)]
     assert "It could not be fetched: HTTP 404." in words(analyst, f"/cases/{case.pk}/")
 
 
@@ -241,9 +241,11 @@ def test_a_row_of_the_front_says_what_the_back_says_of_it(analyst):
         body = payloads.tool_results(
             "extraction_data", payloads.extraction(row), document=wire(document)
         )
-        tool_said(case.jobs.get(), payloads.EXTRACTION, body, subject=document.pk.hex)
-    said = words(analyst, f"/cases/{case.pk}/")
-    assert "X1234568" in said[said.index(" beside ") :]
+        add_tool_result(
+            case.jobs.get(), payloads.EXTRACTION, body, subject=document.pk.hex
+        )
+    text = words(analyst, f"/cases/{case.pk}/")
+    assert "X1234568" in text[text.index(" beside ") :]
 
 
 def test_an_applicant_is_asked_for_what_the_kind_of_case_has(client):

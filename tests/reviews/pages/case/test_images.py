@@ -96,15 +96,15 @@ def test_words_in_a_wrong_shape_are_left_out(analyst):
 
 def test_an_image_that_was_swapped_is_never_shown_and_drawn_anew(analyst, document):
     page = document.pages.get()
-    with page.image.open() as drawn:
-        page.sha256 = hashlib.sha256(drawn.read()).hexdigest()
+    with page.image.open() as picture:
+        page.sha256 = hashlib.sha256(picture.read()).hexdigest()
     page.save()
     address = f"/documents/{document.pk}/pages/1.webp"
     assert b"".join(analyst.get(address).streaming_content).startswith(b"RIFF")
     document.move("drawn")
     Path(page.image.path).write_bytes(b"RIFF another picture")
-    for asked in (address, f"{address}?thumb"):
-        answer = analyst.get(asked)
+    for query in (address, f"{address}?thumb"):
+        answer = analyst.get(query)
         assert answer.status_code == 409
         assert b"not the one" in answer.content
     document.refresh_from_db()

@@ -10,10 +10,10 @@ from reviews.decisions import marks
 from reviews.models import Case, CheckReview, Decision, Job
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
 )
 from tests.reviews.rows import CHECK, decide, one_person, open_case, someone
@@ -29,7 +29,9 @@ def case(person):
     return open_case(failing=True, recommendation="Review")
 
 
-def test_enter_decides_nothing_from_a_field_of_the_decision_form(boss, heard, case):
+def test_enter_decides_nothing_from_a_field_of_the_decision_form(
+    boss, page_events, case
+):
     boss.goto(f"/cases/{case.pk}/?decide=request")
     boss.get_by_label("Rationale").fill("Something is missing.")
     boss.get_by_label("To the applicant").fill("Please send it.")
@@ -43,44 +45,44 @@ def test_enter_decides_nothing_from_a_field_of_the_decision_form(boss, heard, ca
     assert not Decision.objects.exists()
     boss.keyboard.press("Control+Enter")
     expect(boss.locator("#decision-bar")).to_contain_text("Waiting for the applicant")
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_what_is_typed_before_the_decision_form_has_come_does_nothing(
-    boss, heard, case
+    boss, page_events, case
 ):
     boss.goto(f"/cases/{case.pk}/?check={CHECK}")
     boss.wait_for_load_state("networkidle")
-    held = []
-    boss.route("**decide=reject*", lambda route: held.append(route))
+    rows = []
+    boss.route("**decide=reject*", lambda route: rows.append(route))
     boss.keyboard.press("Shift+R")
     boss.keyboard.type("tie z")
     for _ in range(100):  # the request is on its way
-        if held:
+        if rows:
             break
         boss.wait_for_timeout(20)
-    held[0].continue_()
+    rows[0].continue_()
     expect(boss.locator("#decision-form .outcome.reject")).to_be_focused()
     assert boss.evaluate("document.documentElement.dataset.theme") == "auto"
     expect(boss.get_by_role("dialog")).to_have_count(0)
     assert Case.objects.get().analyst is None
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_what_is_typed_after_a_link_was_followed_does_nothing(boss, case):
     boss.goto(f"/cases/{case.pk}/?check={CHECK}")
     boss.wait_for_load_state("networkidle")
-    held = []
-    boss.route("**/dashboard/", lambda route: held.append(route))
+    rows = []
+    boss.route("**/dashboard/", lambda route: rows.append(route))
     boss.keyboard.press("g")
     boss.keyboard.press("h")
     for _ in range(100):  # the request is on its way
-        if held:
+        if rows:
             break
         boss.wait_for_timeout(20)
     boss.keyboard.type("eit")
     boss.wait_for_timeout(300)
-    held[0].continue_()
+    rows[0].continue_()
     boss.wait_for_url("**/dashboard/")
     assert Case.objects.get().analyst is None
 
@@ -112,7 +114,7 @@ def test_keys_do_nothing_behind_the_help(boss, case):
     assert boss.evaluate("document.documentElement.dataset.theme") == "auto"
 
 
-def test_a_key_that_is_held_down_acts_once(boss, heard, person):
+def test_a_key_that_is_held_down_acts_once(boss, page_events, person):
     case = open_case()
     boss.goto(f"/cases/{case.pk}/?check={CHECK}")
     for _ in range(6):
@@ -123,10 +125,10 @@ def test_a_key_that_is_held_down_acts_once(boss, heard, person):
     assert [event.what for event in case.events.filter(actor="person")] == [
         "check_reviewed"
     ]
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
-def test_the_decision_form_follows_what_somebody_else_does(boss, heard, case):
+def test_the_decision_form_follows_what_somebody_else_does(boss, page_events, case):
     boss.goto(f"/cases/{case.pk}/?decide=approve")
     boss.get_by_role("checkbox", name="Explained by a third party").check()
     boss.get_by_label("Rationale").fill("Half a thought")
@@ -141,23 +143,23 @@ def test_the_decision_form_follows_what_somebody_else_does(boss, heard, case):
     expect(
         boss.get_by_role("checkbox", name="Explained by a third party")
     ).to_be_checked()
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_a_reason_that_fits_no_more_is_taken_back_while_the_decision_form_is_open(
-    boss, heard, person
+    boss, page_events, person
 ):
     one_person()
     case = open_case(recommendation="Approve")
     boss.goto(f"/cases/{case.pk}/?decide=approve")
     reason = boss.get_by_role("checkbox", name="All checks passed")
     reason.check()
-    check_said(
+    add_check_result(
         case.jobs.get(), {"passed": False, "explanation": "Late."}, check_id="kyb.late"
     )
     expect(reason).to_be_disabled(timeout=9000)
     expect(reason).not_to_be_checked()
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
 def test_what_is_refused_is_said_where_one_is(boss, case):
@@ -175,7 +177,7 @@ def test_nobody_signs_off_a_result_that_came_after_the_page(boss, person):
     boss.goto(f"/cases/{case.pk}/?check={CHECK}")
     boss.wait_for_load_state("networkidle")
     case.jobs.get().check_results.all().delete()
-    check_said(
+    add_check_result(
         case.jobs.get(), {"passed": False, "explanation": "One hit."}, check_id=CHECK
     )
     boss.keyboard.press("e")
@@ -184,24 +186,26 @@ def test_nobody_signs_off_a_result_that_came_after_the_page(boss, person):
     assert not CheckReview.objects.exists()
 
 
-def test_words_stay_in_their_field_while_results_arrive(boss, heard, person):
+def test_words_stay_in_their_field_while_results_arrive(boss, page_events, person):
     case, job = reviewed_case(status=Job.Status.RUNNING)
     case.move(Case.Status.CHECKING)
     document = add_document(case)
-    said = payloads.extraction(payloads.comparison("Name", boxes=[payloads.box()]))
-    body = payloads.tool_results("extraction_data", said, document=wire(document))
-    tool_said(job, payloads.EXTRACTION, body)
-    check_said(job, {"passed": False, "explanation": "One hit."}, check_id=CHECK)
+    result = payloads.extraction(payloads.comparison("Name", boxes=[payloads.box()]))
+    body = payloads.tool_results("extraction_data", result, document=wire(document))
+    add_tool_result(job, payloads.EXTRACTION, body)
+    add_check_result(job, {"passed": False, "explanation": "One hit."}, check_id=CHECK)
     boss.goto(f"/cases/{case.pk}/?check={CHECK}")
     boss.keyboard.press("x")
     boss.keyboard.type("Another person")
     with transaction.atomic():  # else the page may be asked for between the two
         job.check_results.filter(check_id=CHECK).delete()
-        check_said(job, {"passed": False, "explanation": "Two hits."}, check_id=CHECK)
+        add_check_result(
+            job, {"passed": False, "explanation": "Two hits."}, check_id=CHECK
+        )
     expect(boss.locator("#findings")).to_contain_text("Two hits.", timeout=9000)
     boss.keyboard.type(" of that name")
     expect(boss.locator("#override-reason")).to_have_value(
         "Another person of that name"
     )
     expect(boss.locator("#override-reason")).to_be_focused()
-    assert heard.complaints == []
+    assert page_events.complaints == []

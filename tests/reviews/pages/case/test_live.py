@@ -13,9 +13,9 @@ from reviews.models import Case, Document, Job
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
     add_document,
+    add_tool_result,
     plain,
     reviewed_case,
-    tool_said,
     wire,
 )
 
@@ -54,28 +54,28 @@ def test_an_unchanged_case_is_not_sent_again(
     case, job = live
     add_document(case)
     etag = analyst.get(f"/cases/{case.pk}/live/")["ETag"]
-    sent = f'{{"If-None-Match": {json.dumps(etag)}}}'
+    text = f'{{"If-None-Match": {json.dumps(etag)}}}'
     assert (
-        f'hx-headers="{escape(sent)}"'
+        f'hx-headers="{escape(text)}"'
         in analyst.get(f"/cases/{case.pk}/").content.decode()
     )
     with django_assert_max_num_queries(11):
         again = analyst.get(f"/cases/{case.pk}/live/", headers={"If-None-Match": etag})
     assert (again.status_code, again.content) == (304, b"")
-    tool_said(job, payloads.FRAUD, {"passed": False})
+    add_tool_result(job, payloads.FRAUD, {"passed": False})
     fresh = analyst.get(f"/cases/{case.pk}/live/", headers={"If-None-Match": etag})
     assert fresh.status_code == 200
 
 
 def test_the_fragment_brings_head_checks_and_findings(analyst, live):
     case, job = live
-    shown = add_document(case)
+    result = add_document(case)
     part = payloads.fraud(payloads.indicator(boxes=[payloads.box()]))
-    tool_said(
+    add_tool_result(
         job, payloads.FRAUD, payloads.tool_results("fraud_verification_data", part)
     )
     html = analyst.get(
-        f"/cases/{case.pk}/live/?drawn={shown.pk.hex}:drawn"
+        f"/cases/{case.pk}/live/?drawn={result.pk.hex}:drawn"
     ).content.decode()
     for region in (
         "case-head",
@@ -95,19 +95,19 @@ def test_the_fragment_brings_head_checks_and_findings(analyst, live):
 
 def test_the_viewer_comes_when_its_document_has_been_drawn(analyst, live):
     case, _ = live
-    shown = add_document(case)
+    result = add_document(case)
     html = analyst.get(
-        f"/cases/{case.pk}/live/?drawn={shown.pk.hex}:pending"
+        f"/cases/{case.pk}/live/?drawn={result.pk.hex}:pending"
     ).content.decode()
     assert 'id="viewer"' in html
     assert html.count('id="doc-tabs"') == 1
 
 
-def asked_by(page: str) -> str:
+def poll_address(page: str) -> str:
     """What the page asks for again and again."""
-    found = re.search(r'id="case-poll"[^>]* hx-get="([^"]+)"', page)
-    assert found
-    return unescape(found[1])
+    result = re.search(r'id="case-poll"[^>]* hx-get="([^"]+)"', page)
+    assert result
+    return unescape(result[1])
 
 
 def test_a_page_keeps_its_document_when_another_one_fails(analyst, live):
@@ -115,35 +115,41 @@ def test_a_page_keeps_its_document_when_another_one_fails(analyst, live):
     case, job = live
     first = add_document(case)
     second = add_document(case, name="bill.pdf", kind=Document.Kind.ADDRESS, pages=3)
-    address = asked_by(analyst.get(f"/cases/{case.pk}/").content.decode())
+    address = poll_address(analyst.get(f"/cases/{case.pk}/").content.decode())
     part = payloads.fraud(payloads.indicator(boxes=[payloads.box()]))
-    said = payloads.tool_results("fraud_verification_data", part, document=wire(second))
-    tool_said(job, payloads.FRAUD, {**said, "passed": False}, subject=second.pk.hex)
+    result = payloads.tool_results(
+        "fraud_verification_data", part, document=wire(second)
+    )
+    add_tool_result(
+        job, payloads.FRAUD, {**result, "passed": False}, subject=second.pk.hex
+    )
     job.move(Job.Status.COMPLETE)
     case.move(Case.Status.TO_REVIEW, recommendation="Review")
     # By default the page shows the document that failed, and so it does when it is opened anew.
-    assert shown_in(analyst.get(f"/cases/{case.pk}/").content.decode()) == second.pk.hex
+    assert (
+        page_state(analyst.get(f"/cases/{case.pk}/").content.decode()) == second.pk.hex
+    )
     html = analyst.get(address).content.decode()
-    assert shown_in(html) == first.pk.hex
+    assert page_state(html) == first.pk.hex
     assert 'class="ev' not in html
     assert 'id="viewer"' not in html
 
 
 def test_another_document_than_the_one_on_the_page_comes_with_its_pages(analyst, live):
     case, _ = live
-    shown = add_document(case)
+    result = add_document(case)
     other = add_document(case, name="bill.pdf", kind=Document.Kind.ADDRESS)
-    query = f"doc={other.pk.hex}&drawn={shown.pk.hex}:drawn"
+    query = f"doc={other.pk.hex}&drawn={result.pk.hex}:drawn"
     assert (
         'id="viewer"' in analyst.get(f"/cases/{case.pk}/live/?{query}").content.decode()
     )
 
 
-def shown_in(html: str) -> str:
+def page_state(html: str) -> str:
     """The document whose tab is marked as the one shown."""
-    found = re.search(r'id="tab-(\w+)"[^>]* aria-current="page"', html)
-    assert found
-    return found[1]
+    result = re.search(r'id="tab-(\w+)"[^>]* aria-current="page"', html)
+    assert result
+    return result[1]
 
 
 def test_the_end_of_the_work_ends_the_questions(analyst, live):

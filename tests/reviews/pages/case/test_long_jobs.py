@@ -33,7 +33,9 @@ def job(service) -> Job:
     return make_job(case, started_at=now() - timedelta(days=3))
 
 
-def said(service: FakeService, job: Job, status: object, **more: object) -> None:
+def set_remote_status(
+    service: FakeService, job: Job, status: object, **more: object
+) -> None:
     service.jobs[job.remote_id] = {"id": job.remote_id, "status": status, **more}
     lifecycle.advance(Job.objects.get(pk=job.pk))
 
@@ -43,7 +45,7 @@ def passed() -> list[dict[str, object]]:
 
 
 def test_the_page_says_how_long_it_has_run(service, job, client):
-    said(service, job, "running")
+    set_remote_status(service, job, "running")
     client.force_login(make_user())
     page = words(client, f"/cases/{job.case_id}/")
     assert "Running for 3 days" in page
@@ -53,7 +55,7 @@ def test_the_page_says_how_long_it_has_run(service, job, client):
 
 def test_of_a_job_that_began_a_moment_ago_nothing_is_said(service, job, client):
     Job.objects.update(started_at=now())
-    said(service, job, "running")
+    set_remote_status(service, job, "running")
     client.force_login(make_user())
     page = words(client, f"/cases/{job.case_id}/")
     assert "Running for" not in page
@@ -63,7 +65,7 @@ def test_of_a_job_that_began_a_moment_ago_nothing_is_said(service, job, client):
 
 def test_after_a_day_it_is_an_alarm_once(service, job, client):
     for _ in range(3):
-        said(service, job, "running")
+        set_remote_status(service, job, "running")
     [line] = CaseEvent.objects.filter(what="alarm")
     assert "The service does not say that it ended." in str(line.details["reason"])
     client.force_login(make_user())
@@ -76,18 +78,18 @@ def test_after_a_day_it_is_an_alarm_once(service, job, client):
 def test_a_status_that_the_interface_does_not_know_is_shown(
     service, job, client, status
 ):
-    said(service, job, status)
+    set_remote_status(service, job, status)
     assert Job.objects.get().status == Job.Status.RUNNING
     client.force_login(make_user())
     page = words(client, f"/cases/{job.case_id}/")
     assert "Whether it has ended cannot be told from that." in page
     assert "Stop waiting" in page
-    said(service, job, "running")
+    set_remote_status(service, job, "running")
     assert "cannot be told" not in words(client, f"/cases/{job.case_id}/")
 
 
 def test_a_person_stops_waiting_and_goes_on(service, job, client):
-    said(service, job, "running", check_results=passed())
+    set_remote_status(service, job, "running", check_results=passed())
     client.force_login(make_user("ana", first_name="Ana", last_name="Reyes"))
     assert client.post(f"/cases/{job.case_id}/stop-waiting/").status_code == 303
     assert Job.objects.get().status == Job.Status.FAILED
@@ -107,11 +109,13 @@ def test_a_person_stops_waiting_and_goes_on(service, job, client):
 
 
 def test_what_the_service_says_later_is_taken_in(service, job, client):
-    said(service, job, "running")
+    set_remote_status(service, job, "running")
     client.force_login(make_user())
     client.post(f"/cases/{job.case_id}/stop-waiting/")
     failed = [{"check_id": CHECK, "status": "complete", "result": {"passed": False}}]
-    said(service, job, "complete", recommendation="Deny", check_results=failed)
+    set_remote_status(
+        service, job, "complete", recommendation="Deny", check_results=failed
+    )
     assert [check.verdict for check in ReviewState.of(Case.objects.get()).checks] == [
         "fail"
     ]

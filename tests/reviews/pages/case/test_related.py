@@ -26,8 +26,8 @@ ADDRESS = {
 }
 
 
-def identified(connection=None, **given):
-    case = make_case(connection, **given)
+def identified(connection=None, **values):
+    case = make_case(connection, **values)
     related_cases.store_identifiers(case)
     return case
 
@@ -68,12 +68,12 @@ def test_cases_are_related_by_name_number_address_and_file(analyst):
         self_attested_data={"tin_number": "000000000"},
     )
     text = words(analyst, f"/cases/{case.pk}/?tab=related")
-    for said in (
+    for message in (
         "PARCHA by-name",
         "Same name", "A by-number", "Same number", "B by-place", "Same address",
         "C by-file", "Same file: copy.pdf",
     ):  # fmt: skip
-        assert said in text, said
+        assert message in text, message
     assert "of-nobody" not in text
 
 
@@ -122,14 +122,14 @@ def test_raw_webhooks_and_what_was_sent_are_for_those_who_may_see_them(client):
     )  # fmt: skip
     client.force_login(make_user())
     html = client.get(f"/cases/{case.pk}/?tab=payload").content.decode()
-    for said in (
+    for text in (
         "as-it-went",
         "{ &quot;tool_id&quot;:&quot;x&quot;,  &quot;odd&quot;: &quot;&lt;b&gt;&quot; }",
         "Vendor/1",
         "verified, by the secret first",
         "X-Signature</span>. Signatures are not shown",
     ):
-        assert said in html, said
+        assert text in html, text
     assert "c2lnbmVk" not in html
     reader = make_user("reader")
     reader.groups.clear()

@@ -13,10 +13,10 @@ from tests import fakeservice
 from tests.factories import make_user
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
     words,
 )
@@ -33,10 +33,12 @@ def ran_once() -> tuple[Case, Job]:
     part = payloads.extraction(
         payloads.comparison(), payloads.comparison("Business name", state="equal")
     )
-    said = payloads.tool_results("extraction_data", part, document=wire(document))
-    tool_said(job, payloads.EXTRACTION, said)
-    check_said(job, {"passed": False, "explanation": "They differ."})
-    check_said(job, {"passed": True, "explanation": "Registered."}, check_id=OTHER)
+    result = payloads.tool_results("extraction_data", part, document=wire(document))
+    add_tool_result(job, payloads.EXTRACTION, result)
+    add_check_result(job, {"passed": False, "explanation": "They differ."})
+    add_check_result(
+        job, {"passed": True, "explanation": "Registered."}, check_id=OTHER
+    )
     return case, job
 
 
@@ -64,10 +66,10 @@ def test_one_check_is_asked_for_by_its_id_and_what_was_sent_is_kept(analyst):
     assert job.sent["check_id"] == payloads.CHECK
     assert "agent_key" not in job.sent
     lent = body["kyb_schema"]["self_attested_data"]["incorporation_documents"][0]["url"]
-    kept = job.sent["kyb_schema"]["self_attested_data"]["incorporation_documents"][0][
+    value = job.sent["kyb_schema"]["self_attested_data"]["incorporation_documents"][0][
         "url"
     ]
-    assert kept == lent.rstrip("/").rpartition("/")[0] + "/.../"
+    assert value == lent.rstrip("/").rpartition("/")[0] + "/.../"
 
 
 def test_a_check_that_never_ran_cannot_be_run_alone(analyst):
@@ -88,7 +90,7 @@ def test_one_check_takes_the_place_of_what_it_said_and_leaves_the_others(analyst
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
     assert "Registered." in html
     assert "Incorporation date" in html  # until the run has ended, what was said stands
-    check_said(job, {"passed": True, "explanation": "They agree now."})
+    add_check_result(job, {"passed": True, "explanation": "They agree now."})
     completion.apply_results(
         job, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True)
     )
@@ -123,18 +125,18 @@ def test_the_difference_between_runs(analyst):
         payloads.comparison(state="equal"),
         payloads.comparison("Jurisdiction", state="equal"),
     )
-    said = payloads.tool_results("extraction_data", part, document=wire(document))
-    tool_said(again, payloads.EXTRACTION, said)
-    check_said(again, {"passed": True})
-    check_said(again, {"passed": True}, check_id=OTHER)
+    result = payloads.tool_results("extraction_data", part, document=wire(document))
+    add_tool_result(again, payloads.EXTRACTION, result)
+    add_check_result(again, {"passed": True})
+    add_check_result(again, {"passed": True}, check_id=OTHER)
     completion.apply_results(
         again, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True)
     )
     text = words(analyst, f"/cases/{case.pk}/?tab=runs")
     assert "The agent recommended Review , then Approve ." in text
     flipped = "flipped Incorporation date certificate.pdf Differs → then Equal"
-    for shown in (flipped, "appeared Jurisdiction", "went Business name"):
-        assert shown in text, shown
+    for page in (flipped, "appeared Jurisdiction", "went Business name"):
+        assert page in text, page
     assert "Registry check" not in text  # it said the same twice
     old = case.jobs.earliest("created_at")
     same = words(analyst, f"/cases/{case.pk}/?tab=runs&before={old.pk}&after={old.pk}")

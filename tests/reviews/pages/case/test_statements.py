@@ -15,10 +15,10 @@ from reviews.queue import filters
 from tests.factories import make_job, make_user
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
 )
 
@@ -31,27 +31,27 @@ MOST = 17
 def statements(client, address: str) -> int:
     """Of a page that was opened a moment ago: rules and counters are remembered."""
     assert client.get(address).status_code == 200
-    with CaptureQueriesContext(connection) as made:
+    with CaptureQueriesContext(connection) as result:
         assert client.get(address).status_code == 200
-    return len(made)
+    return len(result)
 
 
 def grow(case, job, person, *, times: int) -> None:
     for number in range(times):
         document = add_document(case, name=f"{number}.pdf", pages=3)
-        said = payloads.tool_results(
+        result = payloads.tool_results(
             "extraction_data",
             payloads.extraction(payloads.comparison()),
             document=wire(document),
         )
-        tool_said(job, payloads.EXTRACTION, said, subject=document.pk.hex)
+        add_tool_result(job, payloads.EXTRACTION, result, subject=document.pk.hex)
         part = payloads.fraud(payloads.indicator(boxes=[payloads.box()]))
-        said = payloads.tool_results(
+        result = payloads.tool_results(
             "fraud_verification_data", part, document=wire(document)
         )
-        tool_said(job, payloads.FRAUD, said, subject=document.pk.hex)
+        add_tool_result(job, payloads.FRAUD, result, subject=document.pk.hex)
         check = f"kyb.check_{document.pk.hex}"
-        check_said(job, {"passed": False}, check_id=check)
+        add_check_result(job, {"passed": False}, check_id=check)
         CheckReview.objects.create(job=job, check_id=check, kind="reviewed", by=person)
         Decision.objects.create(
             case=case,

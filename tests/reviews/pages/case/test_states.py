@@ -14,10 +14,10 @@ from reviews.models import Case, Document, Job
 from tests.factories import make_user
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
     words,
 )
@@ -33,8 +33,8 @@ def test_a_running_job_shows_what_is_there_and_what_is_awaited(analyst):
     case, job = running()
     document = add_document(case)
     part = payloads.extraction(payloads.comparison())
-    said = payloads.tool_results("extraction_data", part, document=wire(document))
-    tool_said(job, payloads.EXTRACTION, said)
+    result = payloads.tool_results("extraction_data", part, document=wire(document))
+    add_tool_result(job, payloads.EXTRACTION, result)
     text = words(analyst, f"/cases/{case.pk}/")
     assert "Incorporation date" in text
     assert "Waiting for the visual inspection of certificate.pdf." in text
@@ -62,17 +62,17 @@ def test_a_failed_job_shows_the_services_words_and_can_be_run_again(
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
     assert "403 You may not use this agent." in html
     assert f'action="/cases/{case.pk}/run-again/"' in html
-    asked = []
+    rows = []
 
     def run_again(case, *, actor, check_id):
-        asked.append((case, actor))
+        rows.append((case, actor))
         return job
 
     monkeypatch.setattr(cases, "run_again", run_again)
     response = analyst.post(f"/cases/{case.pk}/run-again/")
     assert (response.status_code, response["Location"]) == (303, f"/cases/{case.pk}/")
-    assert asked[0][0] == case
-    assert asked[0][1].username == "ana"
+    assert rows[0][0] == case
+    assert rows[0][1].username == "ana"
 
 
 def test_running_again_while_a_job_is_under_way_says_so(analyst):
@@ -98,7 +98,7 @@ def test_an_unreadable_document_says_why(analyst):
     add_document(
         case, pages=0, status=status, reason="It is protected with a password."
     )
-    check_said(job, {"verdict": "inconclusive", "explanation": "Not opened."})
+    add_check_result(job, {"verdict": "inconclusive", "explanation": "Not opened."})
     text = words(analyst, f"/cases/{case.pk}/")
     assert "certificate.pdf cannot be shown It is protected with a password." in text
     assert "The service sent no text extraction of this document." in text
@@ -145,7 +145,7 @@ def test_the_head_names_the_case_and_masks_its_tax_number(analyst):
             "</header>", html.index('<header class="head"')
         )
     ]
-    for said in (
+    for text in (
         "<h1>Northwind Ltd</h1>",
         "C-10428",
         "United States",
@@ -153,7 +153,7 @@ def test_the_head_names_the_case_and_masks_its_tax_number(analyst):
         "Approve",
         "Bo Ek",
     ):
-        assert said in head, said
+        assert text in head, text
     assert "92-3212308" not in head
     assert html.count("<h1") == 1
 
@@ -182,7 +182,7 @@ def test_activity_tells_who_did_what(analyst):
 
 def test_the_payload_is_shown_word_for_word(analyst):
     case, job = reviewed_case()
-    tool_said(job, payloads.FRAUD, {"passed": None, "oddity": {"deep": [1, 2]}})
+    add_tool_result(job, payloads.FRAUD, {"passed": None, "oddity": {"deep": [1, 2]}})
     text = words(analyst, f"/cases/{case.pk}/?tab=payload")
     assert '"oddity": { "deep": [ 1, 2 ] }' in text
     assert job.remote_id in text
@@ -216,9 +216,9 @@ def test_the_number_of_queries_does_not_grow(analyst, django_assert_max_num_quer
     for number in range(6):
         document = add_document(case, name=f"{number}.pdf", pages=3)
         part = payloads.extraction(payloads.comparison())
-        said = payloads.tool_results("extraction_data", part, document=wire(document))
-        tool_said(job, payloads.EXTRACTION, said, subject=str(number))
-        check_said(job, {"passed": True}, check_id=f"kyb.check_{number}")
+        result = payloads.tool_results("extraction_data", part, document=wire(document))
+        add_tool_result(job, payloads.EXTRACTION, result, subject=str(number))
+        add_check_result(job, {"passed": True}, check_id=f"kyb.check_{number}")
     with django_assert_max_num_queries(18):
         analyst.get(f"/cases/{case.pk}/")
     with django_assert_max_num_queries(18):

@@ -14,10 +14,10 @@ from reviews import results
 from reviews.models import CheckResult
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
+    add_check_result,
     add_document,
-    check_said,
+    add_tool_result,
     reviewed_case,
-    tool_said,
     wire,
 )
 
@@ -105,9 +105,9 @@ THROUGH_THE_PAGE = settings(
 @given(body=JSON, attested=JSON, source=st.sampled_from(CheckResult.Source.values))
 def test_no_body_raises(body: Any, attested: Any, source: str) -> None:
     row = CheckResult(source=source, check_id=payloads.FRAUD, body=body)
-    found = results.parts([row], [], attested)
-    assert all(part.template for part in found)
-    results.checks([row], [], found)
+    result = results.parts([row], [], attested)
+    assert all(part.template for part in result)
+    results.checks([row], [], result)
 
 
 @WITHOUT_DATABASE
@@ -118,8 +118,8 @@ def test_no_part_raises(part: Any, key: str) -> None:
         check_id="x",
         body=payloads.tool_results(key, part),
     )
-    for found in results.parts([row], [], {"business_name": "Northwind"}):
-        assert {row.tone for row in found.findings} <= {
+    for result in results.parts([row], [], {"business_name": "Northwind"}):
+        assert {row.tone for row in result.findings} <= {
             "pass",
             "warn",
             "fail",
@@ -152,9 +152,9 @@ def rows(analyst: Any) -> Any:
     if not hasattr(analyst, "rows"):
         case, job = reviewed_case()
         document = add_document(case)
-        said = payloads.tool_results("extraction_data", {}, document=wire(document))
-        tool_said(job, payloads.EXTRACTION, said)
-        check_said(job, {})
+        result = payloads.tool_results("extraction_data", {}, document=wire(document))
+        add_tool_result(job, payloads.EXTRACTION, result)
+        add_check_result(job, {})
         analyst.rows = case, job
     return analyst.rows
 
@@ -207,8 +207,8 @@ def test_what_nests_without_end_is_survived():
         row = CheckResult(
             source=source, check_id="x", body={"result": deep, "payload": deep}
         )
-        found = results.parts([row], [], deep)
-        results.checks([row], [], found)
+        result = results.parts([row], [], deep)
+        results.checks([row], [], result)
         assert results.pretty(deep)
 
 

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_one_goes_from_case_to_case_as_they_stand_in_the_queue(
-    boss: Page, heard, desk, person
+    boss: Page, page_events, desk, person
 ):
     for number in range(3):
         make_case(
@@ -46,10 +46,12 @@ def test_one_goes_from_case_to_case_as_they_stand_in_the_queue(
     boss.goto(f"/cases/{Case.objects.latest('pk').pk}/")
     expect(boss.locator("h1")).to_have_text("Company 2")
     expect(pager).to_be_hidden()
-    assert heard.complaints == []
+    assert page_events.complaints == []
 
 
-def test_a_case_is_taken_given_and_put_aside_by_keyboard(boss: Page, heard, person):
+def test_a_case_is_taken_given_and_put_aside_by_keyboard(
+    boss: Page, page_events, person
+):
     case, other = open_case(), someone(roles.SENIOR, "sven")
     boss.goto(f"/cases/{case.pk}/")
     boss.keyboard.press("i")
@@ -71,13 +73,15 @@ def test_a_case_is_taken_given_and_put_aside_by_keyboard(boss: Page, heard, pers
     boss.keyboard.press("Tab")
     boss.keyboard.press("Enter")
     expect(boss.get_by_label("Sleeps: snooze or wake")).to_be_visible()
-    found = Case.objects.get()
-    assert found.analyst == other
-    assert found.snoozed_until is not None
-    assert heard.complaints == []
+    row = Case.objects.get()
+    assert row.analyst == other
+    assert row.snoozed_until is not None
+    assert page_events.complaints == []
 
 
-def test_what_is_typed_after_opening_a_form_is_typed_into_it(boss: Page, heard, person):
+def test_what_is_typed_after_opening_a_form_is_typed_into_it(
+    boss: Page, page_events, person
+):
     """Else "because" would, letter by letter, act on the case."""
     case = open_case(failing=True)
     boss.goto(f"/cases/{case.pk}/")
@@ -88,4 +92,4 @@ def test_what_is_typed_after_opening_a_form_is_typed_into_it(boss: Page, heard, 
     assert case.events.filter(actor="person").count() == 0
     boss.locator("#override").get_by_role("button", name="Override").click()
     expect(boss.locator("#findings")).to_contain_text("Overridden by boss")
-    assert heard.complaints == []
+    assert page_events.complaints == []
