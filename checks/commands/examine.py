@@ -181,6 +181,8 @@ def _read(
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + LAST_SECONDS))
     with contextlib.suppress(ValueError, OSError):  # not every system knows this limit
         memory = MEMORY_BYTES + (SECOND_ENGINE_BYTES if has_second_engine() else 0)
+        # The limit counts what the parent had, too: a large one would leave the child nothing.
+        memory += _address_space()
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for tool_id, results in engine.examine_evidence(
         check_id or _suited(evidence), evidence
@@ -189,6 +191,15 @@ def _read(
         if first_tool_only:
             break
     theirs.send(None)
+
+
+def _address_space() -> int:
+    """The bytes of addresses that this process has; 0 where the system does not say."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    except OSError:
+        return 0
+    return int(pages) * resource.getpagesize()
 
 
 def _suited(evidence: Evidence) -> str:

@@ -56,6 +56,8 @@ FORBIDDEN = (
     r"^The document is valid\.$",
     r"^The shares add up\.$",
 )
+# The desk's catalogue repeats what checks write, which is looked at where they write it.
+NOT_OURS = {"samples", "migrations", "sentences"}
 FOLDERS = ("checks", "agenthub", "reviews", "webhooks")
 OWN_WORDS = re.compile(
     r"(?<![\d,.])1 (?:days|years|months|entries|hits|documents|pages|cases|parties)\b"
@@ -92,7 +94,7 @@ def test_no_sentence_of_the_code_uses_the_old_words(folder):
     paths = [
         path
         for path in sorted((ROOT / folder).rglob("*.py"))
-        if "samples" not in path.parts and "migrations" not in path.parts
+        if not NOT_OURS.intersection(path.parts)
     ]
     sentences = {(path, text) for path in paths for text in sentences_of(path)}
     assert len(sentences) > 100

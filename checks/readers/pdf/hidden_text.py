@@ -370,7 +370,7 @@ def _report(
     textpage: pdfium.PdfTextPage, canvas: Canvas, drawing: Drawing, number: int
 ) -> Hidden:
     if drawing.is_part:
-        text = _part_of(textpage, drawing)
+        text = part_of(textpage, drawing)
     else:
         text = text_of(textpage, drawing)
     text = " ".join(text.split())[: tunables.LONGEST_TEXT]
@@ -443,7 +443,7 @@ def text_of(textpage: pdfium.PdfTextPage, drawing: Drawing) -> str:
     return letters.decode("utf-16-le", "replace")
 
 
-def _part_of(textpage: pdfium.PdfTextPage, drawing: Drawing) -> str:
+def part_of(textpage: pdfium.PdfTextPage, drawing: Drawing) -> str:
     """The letters of this piece of text that stand within the part."""
     address = _address(drawing.thing.raw)
     x0, y0, x1, y1 = drawing.rectangle

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
@@ -25,6 +25,7 @@ from checks.readers.pdf.hidden_text import (
     drawings_of,
     is_filled,
     is_legible,
+    part_of,
     shared,
     text_of,
 )
@@ -68,20 +69,24 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Patch]:
         return []
     width, height = page.get_size()
     shapes = [each for each in drawings if _is_patch(each, width * height)]
-    if len(shapes) > tunables.MOST_SHAPES:
+    if not 1 <= len(shapes) <= tunables.MOST_SHAPES:
         return []
-    groups: list[list[Drawing]] = []
-    for shape in shapes:
-        words = _words_on(shape, texts)
-        if words and not _has_ground(shape, drawings):
-            groups.append(words)
-    if not 1 <= len(groups) <= tunables.MOST_PATCHES or not _is_afterthought(
-        groups, texts
-    ):
-        return []
-    canvas = Canvas(page, width, height)
-    patches = []
     with closing(page.get_textpage()) as textpage:
+        groups: list[list[Drawing]] = []
+        for shape in shapes:
+            words = _words_on(shape, texts)
+            if (
+                words
+                and not _has_ground(shape, drawings)
+                and not _hides_letters(textpage, shape, texts)
+            ):
+                groups.append(words)
+        if not 1 <= len(groups) <= tunables.MOST_PATCHES:
+            return []
+        if not _is_afterthought(groups, texts):
+            return []
+        canvas = Canvas(page, width, height)
+        patches = []
         for words in groups:
             text = "".join(text_of(textpage, word) for word in words)
             box = canvas.box(number, words[0].rectangle)
@@ -109,17 +114,29 @@ def _is_patch(drawing: Drawing, page_area: float) -> bool:
 def _has_ground(patch: Drawing, drawings: Sequence[Drawing]) -> bool:
     """Does it lie on a coloured ground, or over a drawing? Then it can be seen, or hides something."""
     for other in drawings:
-        if other.order >= patch.order or other.is_ground:
+        if other.order >= patch.order or other.is_ground or other.is_text:
             continue
         is_under = shared(patch.rectangle, other.rectangle) >= tunables.COVERED
         is_around = shared(other.rectangle, patch.rectangle) >= tunables.COVERED
-        if other.is_text or other.thing.type != c.FPDF_PAGEOBJ_PATH:
+        if other.thing.type != c.FPDF_PAGEOBJ_PATH:
             if is_under:
                 return True
         elif (is_under or is_around) and is_filled(other.thing):
             fill = fill_of(other.thing)
             if fill is None or fill.darkest < tunables.PALE:
                 return True
+    return False
+
+
+def _hides_letters(
+    textpage: pdfium.PdfTextPage, patch: Drawing, texts: Sequence[Drawing]
+) -> bool:
+    """Do letters of an earlier text lie beneath it? Then `hidden_text` says what it hides."""
+    for text in texts:
+        if text.order > patch.order or not shared(text.rectangle, patch.rectangle):
+            continue
+        if part_of(textpage, replace(text, rectangle=patch.rectangle)).strip():
+            return True
     return False
 
 

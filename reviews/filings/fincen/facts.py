@@ -164,7 +164,7 @@ def _faults_of_days(facts: Facts) -> list[str]:
     try:
         days = [_day(facts.first_day), _day(facts.last_day)]
     except ValueError:
-        return [_("A day of the activity is no date.")]
+        return [_("A day of the activity cannot be read as a date.")]
     first, last = days
     if any(day and day > now().date() for day in days):
         return [_("A day of the activity has not come yet.")]

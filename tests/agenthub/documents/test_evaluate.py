@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import mmap
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -38,6 +39,13 @@ def test_json_has_the_rows_and_may_leave_the_values_out(folder, capsys):
     assert report["faults"] == []
     dates = [row for row in report["rows"] if row["field"] == "date"]
     assert dates[0]["wrong"] == 1
+
+
+def test_a_large_process_leaves_the_reader_its_memory(folder, capsys):
+    with mmap.mmap(-1, 3 << 30):
+        call_command("evaluate", folder)
+    output = capsys.readouterr().out
+    assert "| certificate | name | 1 | 1 | 0 | 0 | 0 |" in output
 
 
 def test_what_cannot_be_used_is_an_error(folder, tmp_path):

@@ -34,6 +34,13 @@ def plain(canvas: Canvas, x: float, y: float, text: str) -> None:
     canvas.drawString(x, y, text)
 
 
+def with_number(canvas: Canvas, x: float, y: float, text: str) -> None:
+    """A line in one piece, which reaches behind the place of the number."""
+    if text == "Company number":
+        text = "Company number                87654321 of the register of companies"
+    plain(canvas, x, y, text)
+
+
 def on_patch(canvas: Canvas, x: float, y: float, text: str) -> None:
     canvas.setFillGray(1)
     canvas.rect(x - 1, y - 3, canvas.stringWidth(text) + 2, 14, stroke=0, fill=1)
@@ -73,10 +80,12 @@ def test_a_number_that_was_written_anew_is_for_a_person():
         # Each line has a ground, as programs draw them that come from the web.
         document(line=on_patch),
         document(line=on_patch, last=on_patch),
+        # The same number lies beneath it: it was printed twice.
+        document(line=with_number, last=on_patch),
         # Nothing stands below it: it is the last line.
         document(last=on_patch, at=TOP - len(LINES) * STEP),
     ],
-    ids=["plain", "number", "grounds", "grounds and number", "last line"],
+    ids=["plain", "number", "grounds", "grounds and number", "twice", "last line"],
 )
 def test_grounds_and_last_lines_are_no_patches(genuine):
     assert "words_on_patch" not in indicators_of(genuine)

@@ -220,7 +220,7 @@ class Preparation:
         elif noun == "parties":
             self.ids[noun] = self._subject().pk
         elif noun == "suspicion-reports":
-            self.report = self._report(path)
+            self.report = self._suspicion_report(path)
             self.ids[noun] = self.report.pk
         elif noun == "bulk-approvals":
             self.ids[noun] = self._bulk_approval().pk
@@ -324,7 +324,7 @@ class Preparation:
                 0
             ].pk
 
-    def _report(self, path: str) -> SuspicionReport:
+    def _suspicion_report(self, path: str) -> SuspicionReport:
         report = suspicion.begin(self.case, actor=self.maker, noticed_on=now().date())
         if path.endswith(("/goaml", "/fincen")):
             one_filer()

@@ -221,7 +221,7 @@ def test_another_site_cannot_open_a_link_in_a_browser(information_request):
     assert browser.post("/requests/open/", data).status_code == 303
 
 
-@pytest.mark.parametrize("which", ["asked", "invitation"])
+@pytest.mark.parametrize("which", ["information_request", "invitation"])
 def test_a_link_of_an_earlier_version_still_works(client, request, which):
     row = request.getfixturevalue(which)
     old = of_earlier_version(row)
@@ -294,7 +294,7 @@ def test_each_use_is_in_the_trail_though_the_link_is_only_looked_at(
 
 
 @pytest.mark.parametrize("is_secure", [False, True])
-@pytest.mark.parametrize("which", ["asked", "invitation"])
+@pytest.mark.parametrize("which", ["information_request", "invitation"])
 def test_who_leaves_closes_the_page_and_what_was_typed_stays(
     request, client, settings, which, is_secure
 ):
