@@ -150,7 +150,7 @@ PATCH_FILLED = _declare(
     "patch_filled", 0.2, "Of the patch: one that was made for its words fits them."
 )
 MOST_SHAPES = _declare(
-    "most_shapes", 40, "A limit of the work: each is compared with all drawings."
+    "most_shapes", 200, "A limit of the work: each is compared with all drawings."
 )
 MOST_PATCHES = _declare(
     "most_patches",
