@@ -11,10 +11,10 @@ shapes, pictures, shadings and patterns, whichever program drew them.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,8 @@ from papers.errors import UnreadableError
 from papers.geometry import Box, Rectangle, box_within_page, enclosing
 
 Pixels = npt.NDArray[np.int16]
+
+Result = TypeVar("Result")
 
 SHOW, HIDE = True, False
 
@@ -64,12 +66,21 @@ class Drawing:
 
 def hidden_text(content: bytes, *, pages: Sequence[int]) -> list[Hidden]:
     """Hidden text of the given pages (from 1); nothing where a page cannot be drawn."""
-    hidden: list[Hidden] = []
+    return read_pages(content, pages, _of_page)
+
+
+def read_pages(
+    content: bytes,
+    pages: Sequence[int],
+    read: Callable[[pdfium.PdfPage, int], list[Result]],
+) -> list[Result]:
+    """What `read` gives for the pages (from 1), as far as they can be opened and drawn."""
+    results: list[Result] = []
     try:
         with closing(pdf.open_document(content)) as document:
             for number in pages:
                 with closing(document[number - 1]) as page:
-                    hidden += _of_page(page, number)
+                    results += read(page, number)
     except (
         UnreadableError,
         pdfium.PdfiumError,
@@ -77,8 +88,8 @@ def hidden_text(content: bytes, *, pages: Sequence[int]) -> list[Hidden]:
         OverflowError,
         ZeroDivisionError,
     ):
-        return hidden
-    return hidden
+        return results
+    return results
 
 
 def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:

@@ -26,12 +26,11 @@ from checks.readers.pdf.hidden_text import (
     is_filled,
     is_legible,
     part_of,
+    read_pages,
     shared,
     text_of,
 )
 from checks.readers.pdf.pages import fill_of
-from papers import pdf
-from papers.errors import UnreadableError
 from papers.geometry import Box, Rectangle
 
 
@@ -45,21 +44,7 @@ class Patch:
 
 def patches_of(content: bytes, *, pages: Sequence[int]) -> list[Patch]:
     """The patches of the given pages (from 1); nothing where a page cannot be drawn."""
-    patches: list[Patch] = []
-    try:
-        with closing(pdf.open_document(content)) as document:
-            for number in pages:
-                with closing(document[number - 1]) as page:
-                    patches += _of_page(page, number)
-    except (
-        UnreadableError,
-        pdfium.PdfiumError,
-        ValueError,
-        OverflowError,
-        ZeroDivisionError,
-    ):
-        return patches
-    return patches
+    return read_pages(content, pages, _of_page)
 
 
 def _of_page(page: pdfium.PdfPage, number: int) -> list[Patch]:
@@ -83,7 +68,7 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Patch]:
                 groups.append(words)
         if not 1 <= len(groups) <= tunables.MOST_PATCHES:
             return []
-        if not _is_afterthought(groups, texts):
+        if not _is_drawn_last(groups, texts):
             return []
         canvas = Canvas(page, width, height)
         patches = []
@@ -153,7 +138,7 @@ def _words_on(patch: Drawing, texts: Sequence[Drawing]) -> list[Drawing]:
     return words
 
 
-def _is_afterthought(
+def _is_drawn_last(
     groups: Sequence[Sequence[Drawing]], texts: Sequence[Drawing]
 ) -> bool:
     """Were the words drawn behind all others, though some of these stand below them?"""
