@@ -34,6 +34,10 @@ SECTIONS = {
     "cross_referencing_and_consistency_check",
 }
 
+GOOD_FILE, EDITED_FILE, SCANNED_FILE = (GOOD, {}), (EDITED, {}), (SCANNED, {})
+UNREAD_FILE = (SCANNED, {"ocr": "off"})
+MISSING_FILE = (GOOD, {"error": "could not be fetched"})
+
 
 def examined(sample, error="", **arguments):
     return Examined(
@@ -249,25 +253,23 @@ def test_conclude_takes_the_verified_fields_from_the_valid_document():
 
 
 @pytest.mark.parametrize(
-    ("examined_documents", "verdict", "passed"),
+    ("documents", "verdict", "passed"),
     [
         ([], "not_applicable", None),
-        ([examined(EDITED)], "fail", False),
-        ([examined(GOOD), examined(EDITED)], "fail", False),
-        ([examined(SCANNED)], "pass", True),
-        ([examined(SCANNED, ocr="off")], "inconclusive", False),
-        ([examined(GOOD), examined(SCANNED, ocr="off")], "review", False),
-        ([examined(GOOD, error="could not be fetched")], "inconclusive", False),
-        (
-            [examined(GOOD), examined(GOOD, error="could not be fetched")],
-            "review",
-            False,
-        ),
-        ([examined(GOOD)], "pass", True),
+        ([EDITED_FILE], "fail", False),
+        ([GOOD_FILE, EDITED_FILE], "fail", False),
+        ([SCANNED_FILE], "pass", True),
+        ([UNREAD_FILE], "inconclusive", False),
+        ([GOOD_FILE, UNREAD_FILE], "review", False),
+        ([MISSING_FILE], "inconclusive", False),
+        ([GOOD_FILE, MISSING_FILE], "review", False),
+        ([GOOD_FILE], "pass", True),
     ],
 )
-def test_the_declared_rule(examined_documents, verdict, passed):
-    result = engine.conclude(CHECK, examined_documents, {})
+def test_the_declared_rule(documents, verdict, passed):
+    results = [examined(sample, **arguments) for sample, arguments in documents]
+
+    result = engine.conclude(CHECK, results, {})
 
     assert (result["verdict"], result["passed"]) == (verdict, passed)
 
