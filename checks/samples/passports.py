@@ -22,16 +22,19 @@ GIVEN = ("MARGUERITE", "TOBIAS", "INES", "ROWAN", "AMARA", "LEOPOLD")
 SURNAMES = ("OYELARAN", "LINDQVIST", "CALDEIRA", "ACHTERBERG", "VASQUEZ", "HALVORSEN")
 
 
-def zone(person: Wire, number: str, expires: date) -> tuple[str, str]:
-    """The two lines of a passport (TD3)."""
+def zone(
+    person: Wire, number: str, expires: date, *, state: str = "UTO"
+) -> tuple[str, str]:
+    """The two lines of a passport (TD3). `state`: which issued it, and the nationality of its holder,
+    by three letters."""
     born = date.fromisoformat(person["date_of_birth"])
     name = f"{person['last_name']}<<{person['first_name']}"
     names = name.upper().replace(" ", "<")
     parts = [number.ljust(9, "<"), f"{born:%y%m%d}", f"{expires:%y%m%d}", "<" * 14]
     number_, born_, expires_, optional = (part + digit_of(part) for part in parts)
     end = digit_of(number_ + born_ + expires_ + optional)
-    second = f"{number_}UTO{born_}F{expires_}{optional}{end}"
-    return f"P<UTO{names}".ljust(44, "<")[:44], second
+    second = f"{number_}{state}{born_}F{expires_}{optional}{end}"
+    return f"P<{state}{names}".ljust(44, "<")[:44], second
 
 
 def draw_passport(

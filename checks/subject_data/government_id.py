@@ -34,8 +34,8 @@ class GovernmentIdMrz(DataCheck):
 
     Reads `mrz` of the government ID (TD1, TD2, TD3, MRV-A, MRV-B of ICAO 9303). A letter that
     OCR takes for a digit where only a digit can stand is mended, and named. A check digit that
-    is wrong, or another date of birth than attested: fail. Another name: review. Lines that
-    are no zone: inconclusive. No zone given: not applicable.
+    is wrong, or another date of birth than attested: fail. Another name or number than attested:
+    review. Lines that are no zone: inconclusive. No zone given: not applicable.
     """
 
     id = "kyc.government_id_mrz"
@@ -45,12 +45,9 @@ class GovernmentIdMrz(DataCheck):
 
     def look(self, evidence: Evidence) -> Outcome:
         card = id_data(evidence.attested)
-        lines = []
-        for value in texts(card.get("mrz")):
-            lines.extend(value.splitlines())
-        if not lines:
+        if not texts(card.get("mrz")):
             return self.not_applicable("No machine-readable zone was given.")
-        zone = mrz.read(mrz.lines_of(lines), today=evidence.today)
+        zone = _zone(card, evidence.today)
         if zone is None:
             return self.of_rows(
                 [
@@ -109,6 +106,16 @@ class GovernmentIdMrz(DataCheck):
             else:
                 how = f"The zone names {read}; {name} was attested."
             rows.append(row("Name", read, pass_or("review", good=same), how))
+        card = id_data(attested)
+        number = text(card.get("document_number"))
+        read = zone.fields["number"]
+        if number and read and _is_proven(zone, "number"):
+            same = _is_number_of(zone, number)
+            if same:
+                how = ""
+            else:
+                how = f"The zone says {read}; {number} was attested."
+            rows.append(row("Number", read, pass_or("review", good=same), how))
         return rows
 
 
@@ -116,7 +123,9 @@ class GovernmentIdExpiry(DataCheck):
     """Is the government ID still valid, and are its dates possible?
 
     Expired, or issued before the person was born: fail. Expiring within 90 days, or valid for more
-    than 15 years: review. No expiry date given: not applicable; not a date: inconclusive.
+    than 15 years: review. No expiry date given: not applicable; not a date: inconclusive. A date in
+    the machine-readable zone whose check digit holds is the date of the document: it counts where
+    none was attested, and where another was, which is for review.
     """
 
     id = "kyc.government_id_expiry"
@@ -126,7 +135,12 @@ class GovernmentIdExpiry(DataCheck):
 
     def look(self, evidence: Evidence) -> Outcome:
         card = id_data(evidence.attested)
-        value = text(card.get("expiration_date"))
+        attested = text(card.get("expiration_date"))
+        of_zone = _proven_expiry(card, evidence.today)
+        if of_zone is not None:
+            value = of_zone.isoformat()
+        else:
+            value = attested
         if not value:
             return self.not_applicable("No expiry date was given.")
         expires = _date(value)
@@ -158,6 +172,9 @@ class GovernmentIdExpiry(DataCheck):
             rows = [row("Expires", value, "pass", "never expires")]
         else:
             rows = [row("Expires", value, "pass", f"valid for {left} more days")]
+        if of_zone is not None and attested and _date(attested) != of_zone:
+            how = f"The zone says {value}; {attested} was attested."
+            rows.append(row("Expires", attested, "review", how))
         rows += self._issue(text(card.get("issue_date")), expires, evidence)
         return self.of_rows(rows, passed=f"Valid until {expires}.", days_left=left)
 
@@ -302,6 +319,39 @@ class IdVendorResult(DataCheck):
             how = "The vendor's record is not at an https address."
             rows.append(row("Record", record, "review", how))
         return self.of_rows(rows, passed=f"{vendor or 'The vendor'} validated the ID.")
+
+
+def _zone(card: JsonObject, today: date) -> mrz.Zone | None:
+    """The machine-readable zone of the card; None where its lines are none, or there are none."""
+    lines = []
+    for value in texts(card.get("mrz")):
+        lines.extend(value.splitlines())
+    return mrz.read(mrz.lines_of(lines), today=today)
+
+
+def _is_proven(zone: mrz.Zone, field: str) -> bool:
+    """Whether the field has a check digit of its own, and it holds."""
+    return any(digit.field == field and digit.holds for digit in zone.digits)
+
+
+def _proven_expiry(card: JsonObject, today: date) -> date | None:
+    """The date of expiry in the zone of the card, where its check digit holds."""
+    zone = _zone(card, today)
+    if zone is None or not _is_proven(zone, "expiry"):
+        return None
+    return zone.expiry_date
+
+
+def _is_number_of(zone: mrz.Zone, number: str) -> bool:
+    """Whether the zone holds the number. Some cards have the personal number in the optional field."""
+    plain = _letters_and_digits(number)
+    if plain == _letters_and_digits(zone.fields["number"]):
+        return True
+    return plain in _letters_and_digits(zone.fields.get("optional", ""))
+
+
+def _letters_and_digits(value: str) -> str:
+    return "".join(filter(str.isalnum, value.upper()))
 
 
 def _digit_row(digit: mrz.Digit) -> Wire:

@@ -14,6 +14,7 @@ from checks import registry
 from checks.base import Evidence
 from checks.data_check import DataCheck
 from checks.lookups import Earlier, Enriched, Lookups
+from checks.samples import passports
 from checks.subject_data import business, government_id
 
 TODAY = date(2026, 11, 21)
@@ -21,6 +22,13 @@ ZONE = [
     "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
     "L898902C36UTO7408122F1204159ZE184226B<<<<<10",
 ]
+LATER_ZONE = list(
+    passports.zone(
+        {"first_name": "Anna", "last_name": "Eriksson", "date_of_birth": "1974-08-12"},
+        "L898902C3",
+        date(2034, 4, 15),
+    )
+)
 
 
 def card(**values) -> dict[str, Any]:
@@ -58,6 +66,15 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyc.government_id_expiry", card(expiration_date="2026-12-24"), "review"),
         ("kyc.government_id_expiry", card(expiration_date="2030-12-24"), "pass"),
         ("kyc.government_id_expiry", card(expiration_date="soon"), "inconclusive"),
+        ("kyc.government_id_expiry", card(mrz=ZONE), "fail"),
+        ("kyc.government_id_expiry", card(mrz=LATER_ZONE), "pass"),
+        ("kyc.government_id_expiry", card(mrz=ZONE, expiration_date="2030-12-24"), "fail"),
+        ("kyc.government_id_expiry", card(mrz=LATER_ZONE, expiration_date="2034-04-15"), "pass"),
+        ("kyc.government_id_expiry", card(mrz=LATER_ZONE, expiration_date="2035-04-15"), "review"),
+        ("kyc.government_id_expiry", card(mrz=["nothing"]), "not_applicable"),
+        ("kyc.government_id_mrz", card(mrz=ZONE, document_number="L898902C3"), "pass"),
+        ("kyc.government_id_mrz", card(mrz=ZONE, document_number="ZE184226B"), "pass"),
+        ("kyc.government_id_mrz", card(mrz=ZONE, document_number="L898902C8"), "review"),
         ("kyc.government_id_mrz", card(mrz=ZONE), "pass"),
         ("kyc.government_id_mrz", card(mrz=["nothing"]), "inconclusive"),
         ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL"), "pass"),
