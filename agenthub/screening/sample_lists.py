@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from datetime import date
 from xml.sax.saxutils import escape
+
+PUBLISHED = date(2026, 10, 30)
 
 # Columns: id, given names, surname, born, nationality, gender, passport, other names.
 _PEOPLE: Sequence[tuple[str, str, str, str, str, str, str, tuple[str, ...]]] = (
@@ -30,13 +33,14 @@ _COMPANIES: Sequence[tuple[str, str, str, str, tuple[str, ...]]] = (
 )  # fmt: skip
 
 
-def ofac_sdn_xml() -> bytes:
+def ofac_sdn_xml(published: date = PUBLISHED) -> bytes:
     """SDN.XML as OFAC writes it."""
     entries = [*map(_person, _PEOPLE), *map(_company, _COMPANIES)]
     return (
         '<?xml version="1.0" standalone="yes"?>\n'
         '<sdnList xmlns="https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/'
-        'exports/XML">\n<publshInformation><Publish_Date>10/30/2026</Publish_Date>'
+        'exports/XML">\n<publshInformation><Publish_Date>'
+        f"{published:%m/%d/%Y}</Publish_Date>"
         f"<Record_Count>{len(entries)}</Record_Count></publshInformation>\n"
         + "\n".join(entries)
         + "\n</sdnList>\n"

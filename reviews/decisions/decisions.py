@@ -56,6 +56,16 @@ class NoAlarm(TypedDict):
 # A decision closes the alarm that was raised before it.
 NO_ALARM: NoAlarm = {"alarm": "", "alarm_at": None}
 
+# The inbox lines that a decision answers, whoever makes it: they would stay unread for the others.
+ANSWERED_BY_DECISION = (
+    Notification.Kind.ESCALATED,
+    Notification.Kind.SENT_BACK,
+    Notification.Kind.ANSWER,
+    Notification.Kind.ALARM,
+    Notification.Kind.DUE_SOON,
+    Notification.Kind.OVERDUE,
+)
+
 # What happened last, by the kind of the line of the trail.
 _ANY_CHANGE = gettext_lazy("%(person)s changed this at %(time)s UTC.")
 _SENTENCES = {
@@ -190,6 +200,7 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
     _record_decision(decision, actor, asked if needs_second else [])
     looks.draw(decision, share=share)
     _apply(decision, request)
+    notifications.settle(case, *ANSWERED_BY_DECISION)
     _tell_seniors(decision, seniors)
     return decision
 
@@ -386,6 +397,7 @@ def second(
             status, second_by=actor, second_at=now(), second_note=note[:LONGEST]
         ):
             raise StaleError(_latest_event(case))
+        notifications.settle(case, Notification.Kind.SECOND)
         data = {
             "outcome": decision.outcome,
             "note": note,

@@ -32,9 +32,9 @@ def notify(
             mails.queue(line)
 
 
-def settle(case: Case, kind: Kind) -> None:
-    """Mark the lines of this kind as read: what they ask for is done, whoever did it."""
-    rows = Notification.objects.filter(case=case, kind=kind, read_at=None)
+def settle(case: Case, *kinds: Kind) -> None:
+    """Mark the lines of these kinds as read: what they ask for is done, whoever did it."""
+    rows = Notification.objects.filter(case=case, kind__in=kinds, read_at=None)
     rows.update(read_at=now())
 
 

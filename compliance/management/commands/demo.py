@@ -23,19 +23,27 @@ class Command(BaseCommand):
             help="add N more cases, made up in bulk",
         )
 
-    def handle(self, *args: object, cases: int, **options: object) -> None:
+        parser.add_argument(
+            "--days",
+            type=int,
+            default=28,
+            metavar="N",
+            help="with the cases that people decided in the last N days (28)",
+        )
+
+    def handle(self, *args: object, cases: int, days: int, **options: object) -> None:
         for name in ("DESK_ENABLED", "HUB_ENABLED"):
             if not getattr(settings, name):
                 raise CommandError(
                     f"The demonstration needs both sides: {name} is off."
                 )
         # Imported here: it imports both sides, which may not be installed.
-        from compliance.operation import demonstration
+        from compliance.demonstration import preparation
 
         call_command("migrate", verbosity=0, interactive=False)
-        self.stdout.write(demonstration.prepare())
+        self.stdout.write(preparation.prepare(days))
         if cases > 0:
-            demonstration.add(cases)
+            preparation.add(cases)
             self.stdout.write(
                 f"Added     {cases:,} cases that are made up: no check ran on them"
             )

@@ -72,6 +72,35 @@ def test_the_second_person_is_asked_and_the_first_hears_that_it_came_back():
     assert kinds(ana) == ["sent_back"]
 
 
+def unread(user) -> list[str]:
+    return [row.kind for row in notifications.inbox(user).filter(read_at=None)]
+
+
+def test_what_one_senior_settles_is_not_unread_for_another():
+    one_person()
+    FourEyesRule.objects.create(name="Always", condition="always")
+    case, ana = open_case(), someone("analyst")
+    sven, mia = someone("senior", "sven"), someone("senior", "mia")
+    proposal = decide(case, ana)
+    assert (unread(sven), unread(mia)) == (["second"], ["second"])
+
+    case.refresh_from_db()
+    decisions.second(
+        proposal, actor=sven, agrees=False, note="Why?", revision=case.revision
+    )
+    assert (unread(sven), unread(mia), unread(ana)) == ([], [], ["sent_back"])
+
+    case.refresh_from_db()
+    decide(case, ana, "escalate")
+    assert (unread(ana), unread(sven), unread(mia)) == (
+        [], ["escalated"], ["escalated"],
+    )  # fmt: skip
+
+    case.refresh_from_db()
+    decide(case, sven, "reject")
+    assert "escalated" not in unread(sven) + unread(mia)
+
+
 def test_who_asked_hears_of_the_answer_of_the_applicant():
     one_person()
     case, ana = open_case(), someone("analyst")

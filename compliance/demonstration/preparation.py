@@ -6,10 +6,11 @@ import json
 import secrets
 import tempfile
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import time_machine
 from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.core.files.base import ContentFile
@@ -18,43 +19,42 @@ from django.utils.timezone import now
 
 from agenthub.accounts.permissions import HUB_ADMINISTRATOR
 from agenthub.screening import catalogue, loading, sample_lists
-from agenthub.screening.index import DatabaseLists
 from checks import samples
-from checks.screening import attested
-from checks.screening.checks import PersonSanctions
-from checks.screening.policy import DEFAULT
+from compliance.demonstration import history
+from compliance.demonstration.customers import Customer, Trait
 from compliance.setup import embedded
 from compliance.storage import atomic_files
 from reviews.access import roles
-from reviews.audit import trail
 from reviews.decisions.policies import trials as policy_trials
 from reviews.decisions.policies import versions as policy_versions
-from reviews.findings import related_cases
 from reviews.intake import cases, sample_cases
 from reviews.models import (
     Agent,
     Case,
     Connection,
-    Decision,
     Document,
     Kind,
-    Outcome,
 )
-from reviews.parties import recording
 from reviews.procedures import checklists, versions
 from reviews.procedures.content import Content, FieldSpec, Item
-from reviews.screening import sample_hits
 
 USERS = {"ana": roles.ANALYST, "sven": roles.SENIOR, "ada": roles.ADMINISTRATOR}
+# Colleagues of the last weeks, as whom nobody can sign in.
+COLLEAGUES = ("mara", "tomas")
+# The installation looks as if it had been set up so long ago, before its first customer.
+SET_UP, FIRST_CUSTOMER = timedelta(days=201), timedelta(days=200)
 
 
-def prepare() -> str:
-    """Make what a demonstration needs, once, and write demo.json. Returns a text for the terminal."""
+def prepare(days: int) -> str:
+    """Make what a demonstration needs, once, and write demo.json. Returns a text for the terminal.
+
+    `days`: of the last weeks, how many have cases that people decided.
+    """
     path = settings.VAR_DIR / "demo.json"
     if path.exists():
         demo = json.loads(path.read_text())
     else:
-        demo = _make()
+        demo = _make(days)
     _set_addresses(demo)
     _write(path, demo)
     return _text(demo, path)
@@ -66,14 +66,17 @@ def add(count: int) -> None:
 
 
 @transaction.atomic
-def _make() -> dict[str, object]:
-    users = [_user(name, role) for name, role in USERS.items()]
-    service = embedded.connect("Demo")
+def _make(days: int) -> dict[str, object]:
+    """The past first, in the order of its time, so that the trail is in that order as well."""
+    present = now()
+    with time_machine.travel(present - SET_UP):
+        users = [_user(name, role) for name, role in USERS.items()]
+        service = embedded.connect("Demo")
+        _lists()
+        _procedure(User.objects.get(username="ada"))
     agents = service.agents
-    analyst = User.objects.get(username="ana")
-    _lists()
-    _procedure(User.objects.get(username="ada"))
-    _cases(analyst, agents)
+    _history(agents[Kind.KYC], present, days)
+    _cases(User.objects.get(username="ana"), agents)
     _decision_policy(User.objects.get(username="ada"))
     return {
         "users": users,
@@ -84,6 +87,32 @@ def _make() -> dict[str, object]:
         },
         "connection": {"slug": service.connection.slug},
     }
+
+
+def _history(agent: Agent, present: datetime, days: int) -> None:
+    """A customer of long ago, whose passport has expired since; the cases of the last weeks; and
+    among them people who are on the lists of the demonstration, or have the name of one who is."""
+    analysts = [User.objects.get(username="ana")]
+    for name in COLLEAGUES:
+        colleague = User.objects.create_user(name)
+        colleague.groups.set(Group.objects.filter(name=roles.ANALYST))
+        analysts.append(colleague)
+    senior = User.objects.get(username="sven")
+    past = history.History(history.Desk(agent, analysts, senior))
+    expired_on = present.date() - timedelta(days=1)
+    card = {
+        "document_type": "passport",
+        "issuing_country": "NO",
+        "expiration_date": expired_on.isoformat(),
+    }
+    data = {**_CUSTOMER, "government_id_verification_data": {"id_data": card}}
+    past.add(present - FIRST_CUSTOMER, Customer(data, "plain"))
+    for number, (data, reason) in enumerate(_SCREENED):
+        day = present.date() - timedelta(days=26 - 3 * number)
+        trait: Trait = "namesake" if reason else "listed"
+        past.add(past.moment_on(day), Customer(data, trait, reason))
+    past.add_days(present, days)
+    past.make(present)
 
 
 def _user(name: str, role: str) -> dict[str, str]:
@@ -100,7 +129,7 @@ def _user(name: str, role: str) -> dict[str, str]:
 
 def _lists() -> None:
     """Fictional lists, loaded as real ones are."""
-    sanctions = sample_lists.ofac_sdn_xml()
+    sanctions = sample_lists.ofac_sdn_xml(now().date())
     political = sample_lists.political_csv()
     adverse = sample_lists.adverse_csv()
     lists = (
@@ -185,91 +214,6 @@ def _cases(analyst: User, agents: Mapping[Kind, Agent]) -> None:
     ]
     _begin_checklist(people[0], analyst)
     _submit(analyst, business, _LISTED_BUSINESS, country="AE")
-    _customer(analyst, person)
-    _screened_people(analyst, person)
-
-
-def _customer(analyst: User, agent: Agent) -> None:
-    """A customer whom people approved long ago, and whose passport has expired since: the review of her
-    falls due by itself, and its checks run. No check ran for the case before, and no line says so."""
-    expired_on = now().date() - timedelta(days=1)
-    card = {
-        "document_type": "passport",
-        "issuing_country": "NO",
-        "expiration_date": expired_on.isoformat(),
-    }
-    data = {**_CUSTOMER, "government_id_verification_data": {"id_data": card}}
-    case = _earlier_case(analyst, agent, data, reference="D-2041", days=200)
-    rationale = "Approved before this desk was in use."
-    _decide(case, Outcome.APPROVE, ("A01", "All checks passed"), rationale)
-
-
-def _screened_people(analyst: User, agent: Agent) -> None:
-    """People who were decided in the last weeks, each with what the screening finds of them in the
-    lists of the demonstration, and what somebody said of it."""
-    lists = DatabaseLists()
-    check = PersonSanctions()
-    for number, (data, reason) in enumerate(_SCREENED):
-        days = 28 - 3 * number
-        reference = f"D-{2050 + number}"
-        case = _earlier_case(analyst, agent, data, reference=reference, days=days)
-        outcome = check.judge(attested.person(data), lists, DEFAULT)
-        ended_at = case.created_at
-        sample_hits.add_result(case, check.id, outcome.to_wire(), at=ended_at)
-        sample_hits.judge(case, actor=analyst, reason=reason)
-        if reason:
-            words = ("A01", "All checks passed")
-            _decide(case, Outcome.APPROVE, words, reason)
-        else:
-            words = ("R03", "Sanctions or watchlist match")
-            _decide(case, Outcome.REJECT, words, "The listed person is the applicant.")
-
-
-def _earlier_case(
-    analyst: User,
-    agent: Agent,
-    data: dict[str, object],
-    *,
-    reference: str,
-    days: int,
-) -> Case:
-    """A case that was decided so many days ago."""
-    case = Case.objects.create(
-        connection=agent.connection,
-        agent=agent,
-        kind=agent.kind,
-        reference=reference,
-        subject=cases.subject_of(data),
-        country=str(data["country_of_residence"]),
-        status=Case.Status.DECIDED,
-        self_attested_data=data,
-        submitted_by=analyst,
-    )
-    created_at = now() - timedelta(days=days)
-    Case.objects.filter(pk=case.pk).update(created_at=created_at)
-    case.refresh_from_db()
-    related_cases.store_identifiers(case)
-    rows = recording.record(case).rows
-    line = {"agent": agent.name}
-    trail.record(case, "submitted", line, user=analyst, about=[case, *rows])
-    return case
-
-
-def _decide(
-    case: Case, outcome: Outcome, reason: tuple[str, str], rationale: str
-) -> None:
-    decision = Decision.objects.create(
-        case=case,
-        outcome=outcome,
-        status=Decision.Status.STANDING,
-        reasons=[[*reason]],
-        rationale=rationale,
-        made_by=User.objects.get(username="sven"),
-    )
-    Decision.objects.filter(pk=decision.pk).update(made_at=case.created_at)
-    decision.refresh_from_db()
-    line = {"outcome": decision.outcome, "reasons": [reason[0]]}
-    trail.record(case, "decided", line, user=decision.made_by, about=[decision])
 
 
 def _submit(
