@@ -1,4 +1,4 @@
-"""What people said of hits in the cases of a demonstration."""
+"""Sample results with hits, and judgements of people on them, for a demonstration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reviews.wire import JsonObject
 
 
 def add_result(case: Case, check_id: str, result: JsonObject, *, at: datetime) -> None:
-    """A job of the case that has ended, with what one check found."""
+    """Add a completed job with the result of one check to a case."""
     job = Job.objects.create(
         case=case,
         connection=case.connection,
@@ -37,7 +37,10 @@ def add_result(case: Case, check_id: str, result: JsonObject, *, at: datetime) -
 
 
 def judge(case: Case, *, actor: User, reason: str) -> int:
-    """Dismiss every hit of the case for a reason; without one, confirm each. Returns how many."""
+    """Dismiss every hit of the case for a reason; without a reason, confirm each.
+
+    Returns the number of hits.
+    """
     state = ReviewState.of(case)
     hits = []
     for part in state.parts:
