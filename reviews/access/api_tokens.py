@@ -17,7 +17,7 @@ from reviews.audit import trail
 from reviews.models import ApiToken
 from reviews.models.people import PERSONAL, Scope
 
-# Prefix of every token, so that secret scanners recognise it.
+# Every token starts with this, so that people and tools recognise it.
 MARK = "desk_"
 
 

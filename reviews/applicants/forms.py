@@ -95,6 +95,6 @@ def of(
     *,
     initial: Mapping[str, object] | None = None,
 ) -> _ApplicantForm:
-    """The form of the kind of case that the invitation's agent examines."""
+    """The form for the kind of case that the invitation's agent examines."""
     form = FORMS[invitation.agent.kind]
     return form(data, files, invitation=invitation, initial=initial)

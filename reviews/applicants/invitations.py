@@ -42,10 +42,10 @@ def create(
     email: str = "",
     language: str = ENGLISH,
 ) -> Invitation:
-    """Make a link, and send it where there is an address.
+    """Create an invitation, and mail its link if `email` is set.
 
-    The caller has judged the reference and the address. Raises PermissionDenied and
-    ReferenceTakenError.
+    The caller has validated the address. Raises PermissionDenied, ReferenceTakenError, and
+    UnfitReferenceError if the reference is not allowed.
     """
     roles.require_agent(actor, agent)
     if not references.fits(reference):

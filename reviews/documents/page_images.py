@@ -27,9 +27,9 @@ log = logging.getLogger(__name__)
 
 QUEUE = "reviews.tasks.draw_documents"
 
-MOST_PIXELS = 100_000  # limit for the sides of a page and for page numbers; no real document reaches it
+MOST_PIXELS = 100_000  # limit for sides of a page and for page numbers; no real one reaches it
 
-# The child process reports exceptions by class name only, because a message may quote the document.
+# The child process sends only class names of exceptions: a message may quote the document.
 REASONS: dict[str, str] = {
     kind.__name__: kind.reason for kind in UnreadableError.__subclasses__()
 }

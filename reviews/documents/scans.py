@@ -177,7 +177,7 @@ def perform(scan: FileScan) -> bool:
 
 @transaction.atomic
 def _end(scan: FileScan, row: Row, status: str) -> None:
-    """Write the answer, its line in the trail, and what becomes of the document."""
+    """Store the result, record it in the audit trail, and close or draw the document."""
     scan.heartbeat(LEASE)  # also locks the row until the end of the transaction
     if not scan.move(
         status,
