@@ -36,7 +36,7 @@ class Reason(StrEnum):
     OWNERSHIP = "ownership"  # shares multiplied along each chain, and added over all chains
     CONTROL = "control"  # a majority at each level, or other means
     CONTROLLED_OWNERS = "controlled_owners"  # controls owners that together reach the threshold
-    OWNS_CONTROLLER = "owns_controller"  # owns a sufficient part of a business that controls the target
+    OWNS_CONTROLLER = "owns_controller"  # owns enough of a business that controls the target
 
 
 @dataclass(frozen=True)

@@ -54,8 +54,7 @@ READS = "reviews.view_read"
 # Release or remove files in quarantine.
 RELEASE = "reviews.release_file"
 # Privacy. PRIVACY: see rules, holds and erasures. HOLD: put a legal hold on a case. ERASE: plan an
-# erasure. CONFIRM_ERASURE: confirm one that another user planned, and export all data of one
-# subject.
+# erasure. CONFIRM_ERASURE: confirm an erasure that another user planned.
 PRIVACY = "reviews.view_erasure"
 HOLD = "reviews.add_legalhold"
 ERASE = "reviews.add_erasure"
