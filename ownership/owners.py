@@ -33,10 +33,13 @@ class OwnerPolicy:
 class Reason(StrEnum):
     """Why a person is a beneficial owner."""
 
-    OWNERSHIP = "ownership"  # shares multiplied along each chain, and added over all chains
+    # Shares multiplied along each chain, and added over all chains.
+    OWNERSHIP = "ownership"
     CONTROL = "control"  # a majority at each level, or other means
-    CONTROLLED_OWNERS = "controlled_owners"  # controls owners that together reach the threshold
-    OWNS_CONTROLLER = "owns_controller"  # owns enough of a business that controls the target
+    # Controls owners that together reach the threshold.
+    CONTROLLED_OWNERS = "controlled_owners"
+    # Owns enough of a business that controls the target.
+    OWNS_CONTROLLER = "owns_controller"
 
 
 @dataclass(frozen=True)

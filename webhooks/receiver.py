@@ -36,9 +36,8 @@ class Signed(NamedTuple):
 
     secret_id: int
     payload: dict[str, object]
-    headers: dict[
-        str, str
-    ]  # stored, so that the event can be verified years later
+    # Stored, so that the event can be verified years later.
+    headers: dict[str, str]
 
 
 def verify(request: HttpRequest, sender: Sender, body: bytes) -> tuple[Sender, Signed]:

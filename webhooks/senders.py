@@ -54,10 +54,10 @@ class Sender:
 
 _SLUG = re.compile(r"[-a-zA-Z0-9_]{1,40}")
 
-_cache: dict[str, tuple[float, Sender]] = {}  # by slug: expiry (monotonic seconds) and sender
-_next_refusal: dict[
-    int, float
-] = {}  # by connection: when the next refusal may be recorded (monotonic seconds)
+# By slug: expiry (monotonic seconds) and sender.
+_cache: dict[str, tuple[float, Sender]] = {}
+# By connection: when the next refusal may be recorded (monotonic seconds).
+_next_refusal: dict[int, float] = {}
 
 
 def find(slug: str, *, fresh: bool = False) -> Sender | None:

@@ -44,7 +44,6 @@ def of(document: Document) -> bytes:
 
     report.register_fonts(settings.VENDORED_DIR)
     with ExitStack() as files:
-
         # A generator with an ExitStack: images open one by one, and all of them close at the end.
         def drawn() -> Iterator[copies.DrawnPage]:
             for page in pages:

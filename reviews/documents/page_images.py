@@ -27,7 +27,8 @@ log = logging.getLogger(__name__)
 
 QUEUE = "reviews.tasks.draw_documents"
 
-MOST_PIXELS = 100_000  # limit for sides of a page and for page numbers; no real one reaches it
+# Limit for sides of a page and for page numbers; no real one reaches it.
+MOST_PIXELS = 100_000
 
 # The child process sends only class names of exceptions: a message may quote the document.
 REASONS: dict[str, str] = {
@@ -159,9 +160,8 @@ def _store(document: Document, item: _PageItem) -> None:
     store: Storage = Page._meta.get_field("image").storage
     name = f"pages/{document.pk}/{item['number']}-{uuid.uuid4().hex[:12]}.webp"
     with transaction.atomic():
-        document.heartbeat(
-            settings.LEASE
-        )  # also locks the row until the end of the transaction
+        # Also locks the row until the end of the transaction.
+        document.heartbeat(settings.LEASE)
         page = Page.objects.create(
             document=document,
             number=item["number"],
@@ -182,9 +182,8 @@ def _store(document: Document, item: _PageItem) -> None:
     try:
         document.heartbeat(settings.LEASE)
     except LeaseLostError:
-        store.delete(
-            name
-        )  # the other worker has deleted our row, perhaps before the file existed
+        # The other worker has deleted our row, perhaps before the file existed.
+        store.delete(name)
         raise
 
 

@@ -56,7 +56,8 @@ def keep(content: bytes, *, file_name: str, agent: Agent, actor: User) -> CaseIm
 
     Raises RefusedFileError if it cannot be read as a table, and PermissionDenied.
     """
-    from reviews.imports import columns  # imported here, so that workers do not load forms
+    # Imported here, so that workers do not load forms.
+    from reviews.imports import columns
 
     roles.require_agent(actor, agent)
     table = tables.read(content)
@@ -168,7 +169,8 @@ def stop(row: CaseImport, reason: str) -> None:
 
 
 def _open_rest(row: CaseImport, table: tables.Table) -> None:
-    from reviews.imports.judging import Judge  # imported here, so that workers do not load forms
+    # Imported here, so that workers do not load forms.
+    from reviews.imports.judging import Judge
 
     judge = Judge(
         table,

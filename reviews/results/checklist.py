@@ -76,7 +76,8 @@ VERIFIED_FIRST = (
     "business_name", "registration_number", "ein", "incorporation_date", "jurisdiction",
     "business_address", "business_activity",
 )  # fmt: skip
-MAX_RESULTS = 400  # results of a job on the page and in the summary; all of them are stored
+# Results of a job on the page and in the summary; all of them are stored.
+MAX_RESULTS = 400
 
 
 class Summary(TypedDict):
@@ -86,9 +87,8 @@ class Summary(TypedDict):
     finding: str  # the most serious finding, as a sentence
     risks: int  # how many RISK indicators
     findings: int  # how many findings speak against the case
-    documents: dict[
-        str, Verdict
-    ]  # by hex id; only documents that a check or tool examined
+    # By hex id; only documents that a check or tool examined.
+    documents: dict[str, Verdict]
 
 
 def check_label(check_id: str) -> str:

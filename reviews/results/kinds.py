@@ -209,7 +209,8 @@ class Indicator(Finding):
     raw: str
     severity: str = ""
     changes: Sequence[Change] = ()
-    documentation: Sequence[str] = ()  # the paragraphs of its documentation, without the title
+    # The paragraphs of its documentation, without the title.
+    documentation: Sequence[str] = ()
 
     @property
     def is_strong(self) -> bool:
@@ -326,7 +327,8 @@ class Hit(Finding):
     details: HitDetails
     # The same listed entity on other lists: one hit with several sources (details.same_entity).
     others: Sequence[Hit] = ()
-    same_by: str = ""  # set on members of `others`: the feature they share with the first hit
+    # Set on members of `others`: the feature they share with the first hit.
+    same_by: str = ""
 
     @property
     def members(self) -> Sequence[Hit]:
@@ -413,7 +415,8 @@ class SubjectScreening:
 @dataclass(frozen=True, slots=True)
 class Screening:
     subjects: Sequence[SubjectScreening]
-    not_shown: int = 0  # how many subjects were left out because a page holds only so many
+    # How many subjects were left out because a page holds only so many.
+    not_shown: int = 0
 
     @property
     def rows(self) -> Sequence[Hit]:
@@ -479,9 +482,10 @@ class Part:
     key: str
     origin: str  # the id of the tool or check that sent it
     from_tool: bool
+    # The Document's id in hex; empty if the part is about the whole case.
     document: (
         str  # the Document's id in hex, empty where it is about the case as a whole
-    )  # the Document's id in hex; empty if the part is about the whole case
+    )
     verdict: Verdict
     explanation: str
     answer: str
@@ -491,15 +495,17 @@ class Part:
     template: str
     at: datetime | None = None
     view: View | None = None
-    versions: Sequence[
-        tuple[str, str]
-    ] = ()  # pairs of name and version: what the result rests on
-    is_readable: bool = True  # False if it does not have the form that the interface describes
+    # Pairs of name and version: what the result rests on.
+    versions: Sequence[tuple[str, str]] = ()
+    # False if it does not have the form that the interface describes.
+    is_readable: bool = True
+    # CheckResult.Confirmation: whether the service confirms what the webhook brought.
     confirmation: str = (
         ""  # whether the service says the same: CheckResult.Confirmation
-    )  # CheckResult.Confirmation: whether the service confirms what the webhook brought
+    )
     number: int = 0  # position in the order of arrival
-    replaced: Sequence[Part] = ()  # parts for the same thing that are less bad than this one
+    # Parts for the same thing that are less bad than this one.
+    replaced: Sequence[Part] = ()
 
     @property
     def others(self) -> Sequence[Other]:
@@ -580,9 +586,8 @@ class Check:
     error: str
     alerts: Sequence[str]
     documents: Sequence[str]
-    verified: Sequence[
-        tuple[str, str]
-    ] = ()  # pairs of label and value that valid documents prove
+    # Pairs of label and value that valid documents prove.
+    verified: Sequence[tuple[str, str]] = ()
     rest: object = None  # raw content that no part shows
     at: datetime | None = None
     parts: Sequence[Part] = field(default=())

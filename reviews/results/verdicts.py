@@ -14,7 +14,8 @@ from reviews.wire import JsonObject
 SEVERITY: tuple[Verdict, ...] = (
     "fail", "error", "review", "inconclusive", "unknown", "running", "pass", "not_applicable",
 )  # fmt: skip
-OPEN = frozenset({"fail", "error", "review", "inconclusive"})  # verdicts that a person must look at
+# Verdicts that a person must look at.
+OPEN = frozenset({"fail", "error", "review", "inconclusive"})
 # The verdicts of the interface. All other members of SEVERITY are the desk's own.
 VERDICTS = frozenset({"pass", "review", "fail", "inconclusive", "not_applicable"})
 # Values of `status` in results of services, in lower case.

@@ -32,7 +32,8 @@ from reviews.results.reading import (
 )
 from reviews.wire import JsonObject
 
-MAX_ROWS = 200  # rows of a view; a payload with more is shown in full in the payload tab
+# Rows of a view; a payload with more is shown in full in the payload tab.
+MAX_ROWS = 200
 # The sections that the interface describes, with their labels on the page.
 SECTIONS = {
     "document_analysis_and_classification": "Classification",
@@ -181,7 +182,7 @@ def _without_places(value: object) -> object:
 
 
 def _read_by(source: JsonObject) -> str:
-    """"read by OCR" with the confidence, if the words were recognised in a picture and may be
+    """The words "read by OCR" with the confidence, if the words were recognised in a picture and may be
     wrong.
     """
     if string(source.get("source")) != "OCR":

@@ -38,7 +38,8 @@ from reviews.pages.case.selection import Address
 from reviews.queue import next_case
 from reviews.results import Finding
 
-DISMISSED_FOR = {"90": 90, "365": 365, "": None}  # days until the dismissal ends; empty: it does not end
+# Days until the dismissal ends; empty: it does not end.
+DISMISSED_FOR = {"90": 90, "365": 365, "": None}
 
 View = Callable[..., HttpResponse]
 

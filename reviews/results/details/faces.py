@@ -12,7 +12,8 @@ from reviews.wire import JsonObject
 
 KEY = "face_match"
 MAX_FACES = 4
-MARGIN = 0.4  # share of the face's size, added on each side, so that hair and chin are visible
+# Share of the face's size, added on each side, so that hair and chin are visible.
+MARGIN = 0.4
 HEIGHT = 160  # height of a face on the desk's page, in pixels
 
 
