@@ -182,8 +182,9 @@ def _without_places(value: object) -> object:
 
 
 def _read_by(source: JsonObject) -> str:
-    """The words "read by OCR" with the confidence, if the words were recognised in a picture and may be
-    wrong.
+    """The words "read by OCR" with the confidence, if the value comes from a picture.
+
+    Such words may be wrong, so the page shows this beside them.
     """
     if string(source.get("source")) != "OCR":
         return ""
