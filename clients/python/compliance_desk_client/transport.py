@@ -90,7 +90,7 @@ class Transport:
             files=parts,
             headers=self._headers,
             timeout=self._timeout,
-            # A token is for the desk alone, wherever an answer points to.
+            # Redirects are not followed, because the token must not be sent to another host.
             allow_redirects=False,
         )
         if not 200 <= response.status_code < 300:
