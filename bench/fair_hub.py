@@ -29,7 +29,7 @@ from checks import samples
 
 ACCOUNTS = 10
 SLOW = 100
-ROUNDS = 3  # of a job without documents of each other account
+ROUNDS = 3  # jobs without documents, per account
 # Shorter than the default, so that the benchmark ends: each slow document uses all of it.
 DOCUMENT_SECONDS = 6
 LIMIT_MS = 1000.0

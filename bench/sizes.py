@@ -33,7 +33,7 @@ SELECT i.indexrelid::regclass::text, i.indrelid::regclass::text, pg_relation_siz
 FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = 'public'"""
 ENDED = "SELECT count(*) FROM reviews_job WHERE status = 'complete'"
-# Negative while something is left to do: audit events without a seal, or documents not drawn.
+# Work that is left: audit events without a seal, and documents that are not drawn.
 LEFT = """
 SELECT (SELECT count(*) FROM reviews_unsealed)
     + (SELECT count(*) FROM reviews_document WHERE status <> 'drawn')"""
